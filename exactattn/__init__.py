@@ -1,0 +1,1 @@
+"""Attention worked by hand, exactly."""

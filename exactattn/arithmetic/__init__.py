@@ -1,0 +1,1 @@
+"""What the pipeline computes over: exact, balls, sympy, rounded."""

@@ -1,0 +1,1 @@
+"""The exact numbers: parsing, units, matrices, enclosures, certified rounding."""

@@ -1,0 +1,1 @@
+"""Quantities, steps and the record they make."""

@@ -1,0 +1,1 @@
+"""A document tree becomes LaTeX, HTML, Markdown, text, pictures."""
