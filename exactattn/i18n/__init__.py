@@ -55,7 +55,7 @@ def _flatten(prefix: str, table: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def languages() -> list[str]:
     """The languages there are, by their files."""
-    files = resources.files(__package__).iterdir()
+    files = resources.files("exactattn.i18n").iterdir()
     return sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml"))
 
 
@@ -65,5 +65,5 @@ def messages(lang: str) -> Messages:
     known = languages()
     if lang not in known:
         raise OptionError("language {lang!r} is not one of {known}{hint}", lang=lang, known=", ".join(known), hint=nearest(lang, known))
-    text = resources.files(__package__).joinpath(f"{lang}.toml").read_text(encoding="utf-8")
+    text = resources.files("exactattn.i18n").joinpath(f"{lang}.toml").read_text(encoding="utf-8")
     return Messages(lang, tomllib.loads(text))
