@@ -43,8 +43,8 @@ class Word:
 class Op:
     """An operator, a key of the writers' one table.
 
-    Relations "=" "approx" "<" "to"; signs "+" "-" "times" "cdot" "/" "div"; big "sum" "max"; "," "dots" "vdots" "ddots"; spaces "quad" "thin"
-    "none" (an empty box).
+    Relations "=" "approx" "<" "to"; signs "+" "-" "times" "cdot" "/" "div"; big "sum" "max"; "," "dots"
+    "vdots" "ddots"; spaces "quad" "thin" "none" (an empty box).
     """
 
     name: str
@@ -106,7 +106,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A marked part. "max": bold and coloured; "answer": boxed; "doubt": underlined (a note stands beside it); "open": pale (a masked entry)."""
+    """A marked part.
+
+    "max": bold and coloured; "answer": boxed; "doubt": underlined (a note stands beside it); "open": pale (masked).
+    """
 
     kind: Literal["max", "answer", "doubt", "open"]
     body: Maths
@@ -242,7 +245,10 @@ Block: TypeAlias = Para | Display | Table | Figure | Side | Note | Section | Pag
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A heatmap cell. `tint` is a percentage: 0 to 100 (palette "weight"), or −100 to 100 (palette "score"). The text flips to white on dark."""
+    """A heatmap cell.
+
+    `tint` is a percentage: 0 to 100 (palette "weight"), or −100 to 100 (palette "score"). Text flips to white on dark.
+    """
 
     x: float
     y: float
@@ -378,7 +384,18 @@ def _letters(node: Maths) -> str:
         case Sym(name, _):
             return name
         case Op(name):
-            return {"quad": " ", "thin": "", "none": "", "approx": "≈", "times": "×", "cdot": "·", "div": "÷", "to": "→", "sum": "Σ", "dots": "…"}.get(name, name)
+            return {
+                "quad": " ",
+                "thin": "",
+                "none": "",
+                "approx": "≈",
+                "times": "×",
+                "cdot": "·",
+                "div": "÷",
+                "to": "→",
+                "sum": "Σ",
+                "dots": "…",
+            }.get(name, name)
         case Row(items):
             return "".join(map(_letters, items))
         case Frac(top, bottom):

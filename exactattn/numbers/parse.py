@@ -75,7 +75,7 @@ Expression: TypeAlias = Written | Symbol | Negated | Call | Binary
 # -- cleaning --------------------------------------------------------------------------------------------------------------
 
 # Full-width forms U+FF01..FF5E are the ASCII characters 0xFEE0 below. NFKC would do this too, but it also turns 5² into 52.
-_AS_MEANT = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_AS_MEANT: dict[int, int | str | None] = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _AS_MEANT |= {ord(c): "-" for c in "−‐‑‒–﹣"}
 _AS_MEANT |= {ord(c): " " for c in "\u00a0\u2007\u2009\u202f\u3000\t\n\r"} | {0xFEFF: None, 0x2061: None}
 _AS_MEANT |= {ord("×"): "*", ord("·"): "*", ord("÷"): "/", ord("⁄"): "/", ord("∕"): "/", ord("√"): "sqrt"}
@@ -87,7 +87,11 @@ _SHOWN = 60
 
 
 def _shown(text: str) -> str:
-    return ascii(text)[1:-1].join("''") if not text.isprintable() else repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+    return (
+        ascii(text)[1:-1].join("''")
+        if not text.isprintable()
+        else repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+    )
 
 
 def clean(text: str, decimal: Literal[".", ","] = ".") -> str:
@@ -116,9 +120,7 @@ def _mixed(match: re.Match[str]) -> str:
     return value if alone else f"({value})"
 
 
-def canonical(
-    x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str] = (), limits: Limits = LIMITS
-) -> str:
+def canonical(x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str] = (), limits: Limits = LIMITS) -> str:
     """The number as text in the grammar above, checked.
 
     Takes text, int, Fraction, Decimal, a float (the decimal it prints as), NumPy scalars and sympy numbers. Decimals keep
@@ -141,7 +143,12 @@ def canonical(
         case float():
             return _canonical_text(repr(float(x)), ".", (), limits)
         case Fraction():
-            return _canonical_text(f"{fmpz(x.numerator)}/{fmpz(x.denominator)}" if x.denominator != 1 else str(fmpz(x.numerator)), ".", (), limits)
+            return _canonical_text(
+                f"{fmpz(x.numerator)}/{fmpz(x.denominator)}" if x.denominator != 1 else str(fmpz(x.numerator)),
+                ".",
+                (),
+                limits,
+            )
         case Decimal():
             return _canonical_text(str(x), ".", (), limits)
         case complex():
@@ -166,7 +173,11 @@ def canonical(
 
 def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, ...], limits: Limits) -> str:
     if len(text) > 20 * limits.digits:
-        raise LimitError("a number of {length} characters: the limit is {digits} digits (raise it with the limit 'digits')", length=len(text), digits=limits.digits)
+        raise LimitError(
+            "a number of {length} characters: the limit is {digits} digits (raise it with the limit 'digits')",
+            length=len(text),
+            digits=limits.digits,
+        )
     out = clean(text, decimal)
     if not _PLAIN(out):
         parse(out, symbols, limits)  # raises where the text is no number
@@ -227,9 +238,17 @@ def _decimal(text: str, limits: Limits) -> fmpq:
     whole, _, part = mantissa.partition(".")
     exponent = _small_int(power, limits) if power else 0
     if abs(exponent) > limits.exponent:
-        raise LimitError("a decimal exponent of {exponent}: the limit is {limit} (raise it with the limit 'exponent')", exponent=power, limit=limits.exponent)
+        raise LimitError(
+            "a decimal exponent of {exponent}: the limit is {limit} (raise it with the limit 'exponent')",
+            exponent=power,
+            limit=limits.exponent,
+        )
     if len(whole) + len(part) > limits.digits + 1:
-        raise LimitError("a number of {digits} digits: the limit is {limit} (raise it with the limit 'digits')", digits=len(whole.lstrip("+-")) + len(part), limit=limits.digits)
+        raise LimitError(
+            "a number of {digits} digits: the limit is {limit} (raise it with the limit 'digits')",
+            digits=len(whole.lstrip("+-")) + len(part),
+            limit=limits.digits,
+        )
     digits = (whole + part).lstrip("+")
     n, shift = fmpz(int(digits) if len(digits) < 4000 else digits), exponent - len(part)
     ten = fmpz(10) ** abs(shift)
@@ -270,7 +289,11 @@ def _value(tree: Expression, limits: Limits) -> Surd:
 def _within(a: Surd, function: str, limits: Limits) -> Surd:
     for c in a.values():
         if abs(c.p) > limits.radicand or c.q > limits.radicand:
-            raise LimitError("an argument of {function} beyond {limit}: it is factored (raise it with the limit 'radicand')", function=function, limit=limits.radicand)
+            raise LimitError(
+                "an argument of {function} beyond {limit}: it is factored (raise it with the limit 'radicand')",
+                function=function,
+                limit=limits.radicand,
+            )
     return a
 
 
@@ -283,7 +306,9 @@ def _power(a: Surd, b: Surd, limits: Limits) -> Surd:
     if exponent.q != 1:
         raise NumberError("of roots only square roots are read")
     if abs(exponent.p) > 100:
-        raise LimitError("a power of {exponent}: the limit is 100; write 1e{exponent} for powers of ten", exponent=int(exponent.p))
+        raise LimitError(
+            "a power of {exponent}: the limit is 100; write 1e{exponent} for powers of ten", exponent=int(exponent.p)
+        )
     out = surds.rational(fmpq(1))
     for _ in range(abs(int(exponent.p))):
         out = surds.multiply(out, a)
@@ -363,7 +388,9 @@ class _Reader:
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > self.limits.nesting:
-            raise LimitError("a number nested more than {limit} deep (raise it with the limit 'nesting')", limit=self.limits.nesting)
+            raise LimitError(
+                "a number nested more than {limit} deep (raise it with the limit 'nesting')", limit=self.limits.nesting
+            )
 
     def atom(self) -> Expression:
         token = self.take()

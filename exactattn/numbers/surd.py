@@ -1,6 +1,7 @@
 """Numbers Σ q·u over the units: the values that inputs and scores take.
 
-A `Surd` is a dict unit -> nonzero rational, so equal numbers are equal dicts (see `units`). Functions do not change their arguments.
+A `Surd` is a dict unit -> nonzero rational, so equal numbers are equal dicts (see `units`). Functions leave their
+arguments as they are.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ def logarithm(a: Surd) -> Surd:
         raise NumberError("ln takes a positive rational number, or one times a root")
     out: Surd = {}
     for base, sign in ((c.p, 1), (c.q, -1)):
-        for p, e in fmpz(base).factor():
-            out = add(out, {Unit((), int(p)): fmpq(sign * e)})
+        for prime, e in fmpz(base).factor():
+            out = add(out, {Unit((), int(prime)): fmpq(sign * e)})
     for p, n, d in unit.radical:
         out = add(out, {Unit((), p): fmpq(n, d)})
     return out

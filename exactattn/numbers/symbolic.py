@@ -32,7 +32,9 @@ def written(x: Any) -> str:
             return f"({written(x.base)})^({written(x.exp)})"
         case _ if x in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise NumberError("{text} is no number: to keep a query from a key, use the mask", text=str(x))
-    raise NumberError("{text} is no number that exactattn knows: rationals, square roots and logarithms are", text=str(x))
+    raise NumberError(
+        "{text} is no number that exactattn knows: rationals, square roots and logarithms are", text=str(x)
+    )
 
 
 def _bracketed(x: Any) -> str:

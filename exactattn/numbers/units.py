@@ -51,7 +51,7 @@ def multiply(u: Unit, v: Unit) -> tuple[fmpq, Unit]:
     exponents = {p: fmpq(n, d) for p, n, d in u.radical}
     for p, n, d in v.radical:
         exponents[p] = exponents.get(p, fmpq(0)) + fmpq(n, d)
-    factor, radical = fmpq(1), []
+    factor, radical = fmpq(1), list[tuple[int, int, int]]()
     for p in sorted(exponents):
         rational, unit = power(p, int(exponents[p].p), int(exponents[p].q))
         factor *= rational

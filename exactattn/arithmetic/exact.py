@@ -1,0 +1,122 @@
+"""Exact arithmetic: rational combinations of units up to the scores, exact expressions after the first exponential."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import fmpq, fmpq_mat
+
+from exactattn.arithmetic.protocol import Keep
+from exactattn.errors import Undecided
+from exactattn.numbers import lazy
+from exactattn.numbers.limits import LIMITS, Limits
+from exactattn.numbers.matrix import Linear, Matrix
+from exactattn.numbers.parse import surd
+from exactattn.numbers.units import ONE
+
+
+@dataclass(frozen=True, slots=True)
+class ExactArithmetic:
+    """The default. Nothing is rounded, ever.
+
+    >>> ar = ExactArithmetic()
+    >>> ar.matmul(ar.read([["0.1", "0.2"]]), ar.read([["1"], ["2"]])).value(0, 0)
+    {Unit(radical=(), log=0): 1/2}
+    """
+
+    limits: Limits = LIMITS
+    name: str = "exact"
+
+    def read(self, rows: Sequence[Sequence[str]]) -> Matrix:
+        """A matrix from canonical texts."""
+        return Linear.read(rows, self.limits)
+
+    def shape(self, a: Matrix) -> tuple[int, int]:
+        """(n, m)."""
+        return a.shape
+
+    def transpose(self, a: Matrix) -> Matrix:
+        """m × n from n × m (of what comes before the exponentials)."""
+        assert isinstance(a, Linear)
+        return a.transpose()
+
+    def matmul(self, a: Matrix, b: Matrix) -> Matrix:
+        """The product."""
+        return lazy.matmul(a, b)
+
+    def add(self, a: Matrix, b: Matrix) -> Matrix:
+        """The sum; a 1 × m second operand is added to every row."""
+        return lazy.plus(a, b)
+
+    def scale(self, a: Matrix, by: str) -> Matrix:
+        """Every entry times a number."""
+        assert isinstance(a, Linear)
+        return a.scale(surd(by, self.limits))
+
+    def columns(self, a: Matrix, low: int, high: int) -> Matrix:
+        """Columns low to high − 1."""
+        return a.columns(low, high)
+
+    def hstack(self, parts: Sequence[Matrix]) -> Matrix:
+        """Side by side."""
+        return parts[0] if len(parts) == 1 else lazy.Stack(parts)
+
+    def row_max(self, a: Matrix, keep: Keep) -> Matrix:
+        """n × 1: the largest open entry of each row; 0 where none is open."""
+        assert isinstance(a, Linear)
+        n, m = a.shape
+        rows = [[j for j in range(m) if keep is None or keep[i][j]] for i in range(n)]
+        if len(a.terms) <= 1:
+            # q·u with one positive unit u for the whole matrix: compare the numerators over the common denominator
+            ((unit, q),) = a.terms.items() or ((ONE, fmpq_mat(n, m)),)
+            numerators, denominator = q.numer_denom()
+            flat = numerators.entries()
+            best = [max((flat[i * m + j] for j in row), default=0) for i, row in enumerate(rows)]
+            return Linear((n, 1), {unit: fmpq_mat(n, 1, [fmpq(x, denominator) for x in best])})
+        largest = [a.value(i, _largest(a, i, row, self.limits)) if row else {} for i, row in enumerate(rows)]
+        return Linear.of(largest, (n, 1))
+
+    def subtract_column(self, a: Matrix, column: Matrix) -> Matrix:
+        """Each row less its entry of the column."""
+        return lazy.plus(a, column, -1)
+
+    def exp(self, a: Matrix, keep: Keep, ones: frozenset[int] = frozenset()) -> Matrix:
+        """e^entry where open, 0 elsewhere; rows in `ones` all 1."""
+        return lazy.Exponential(a, keep, ones)
+
+    def row_sum(self, a: Matrix) -> Matrix:
+        """n × 1 row sums."""
+        return lazy.RowSum(a)
+
+    def divide_column(self, a: Matrix, column: Matrix, zeros: frozenset[int] = frozenset()) -> Matrix:
+        """Each row divided by its entry of the column; rows in `zeros` are 0."""
+        return lazy.Quotient(a, column, zeros)
+
+    def exact(self, a: Matrix) -> Matrix:
+        """Itself."""
+        return a
+
+
+def _largest(a: Linear, i: int, candidates: list[int], limits: Limits) -> int:
+    """A position of the largest of these entries of row i.
+
+    Equal entries are equal dicts, so one of each value stays; different ones are different numbers, so enclosures at
+    doubling precision leave one. The cap is there for what no theorem covers.
+    """
+    distinct = {
+        tuple(sorted((u, int(c.p), int(c.q)) for u, c in a.value(i, j).items())): j for j in reversed(candidates)
+    }
+    left, row, bits = list(distinct.values()), a.row(i), 64
+    while len(left) > 1:
+        if bits > limits.bits:
+            raise Undecided(
+                "row {row}: the largest score is still open at {bits} bits (raise the limit 'bits')",
+                row=i + 1,
+                bits=bits,
+            )
+        balls = row.balls(bits).entries()
+        top = max((balls[j] for j in left), key=lambda ball: ball.lower().mid().fmpq()).lower()
+        left = [j for j in left if not balls[j] < top]
+        bits *= 2
+    return left[0]
