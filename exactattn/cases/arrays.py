@@ -17,7 +17,7 @@ SUFFIXES = (".csv", ".npy")
 
 def is_path(text: str) -> bool:
     """Whether a text given for a matrix names an array file."""
-    return text.strip().lower().endswith(SUFFIXES)
+    return text.lower().endswith(SUFFIXES)
 
 
 def read_array(text: str, place: str, folder: Path | None, limits: CaseLimits) -> Any:
@@ -26,8 +26,8 @@ def read_array(text: str, place: str, folder: Path | None, limits: CaseLimits) -
     The path is relative to the case's folder and stays inside it, links resolved; only regular files are read, and
     nothing in them is ever run (no pickles). Errors: CaseError, FileError, LimitError.
     """
-    path = _inside(text.strip(), place, folder)
-    name = f"{place} ({text.strip()})"
+    path = _inside(text, place, folder)
+    name = f"{place} ({text})"
     data = read_file(path, name, limits)
     return _csv(decode(data, name), name) if path.suffix.lower() == ".csv" else _npy(data, name)
 

@@ -83,7 +83,7 @@ def _rows(value: Any, name: str, reading: Reading) -> tuple[Sequence[Sequence[An
     """The rows, of one width and not empty, and the place to name in errors."""
     place = name
     if isinstance(value, str) and not isinstance(value, Number) and is_path(value):
-        place = f"{name} ({value.strip()})"
+        place = f"{name} ({value})"
         value = read_array(value, name, reading.folder, reading.limits)
     rows = _lists(value, place, vector=name in VECTORS)
     if not rows:
