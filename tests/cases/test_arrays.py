@@ -1,5 +1,7 @@
 """Matrices by path: read from the case's folder and from nowhere else, and nothing in them is run."""
 
+# ruff: noqa: E501 (an error text stands whole on its line)
+
 from __future__ import annotations
 
 import io

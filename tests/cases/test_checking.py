@@ -1,5 +1,7 @@
 """Names and values: every one of a case file is known and of its kind, or the error names the place and what was due."""
 
+# ruff: noqa: E501 (an error text stands whole on its line)
+
 from __future__ import annotations
 
 from decimal import Decimal

@@ -1,0 +1,81 @@
+"""Writing a file so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+
+from exactattn.errors import FileError
+
+
+def write_atomically(path: str | PathLike[str], data: bytes) -> None:
+    """Put `data` into the file, new or old: written beside it and renamed, so that a failed run leaves the old one whole.
+
+    An old file keeps its permissions, and a link stays a link: what it points to is replaced. What is no regular file
+    (/dev/stdout) is written to as it is. A file without permission to write is left alone, although a rename would get
+    past it. Errors: FileError.
+    """
+    name = os.fspath(path)
+    try:
+        target = Path(path).resolve()
+        mode = check_writable(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            target.write_bytes(data)
+        else:
+            _write_beside(target, data, mode)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise FileError("cannot write {name}: {why}", name=name, why=_why(error)) from None
+
+
+def check_writable(path: str | PathLike[str]) -> int | None:
+    """The mode of the file that is there, None where there is none yet; an error where writing would fail.
+
+    Called before a long computation, it finds what would be found after it. Errors: FileError.
+    """
+    name, target = os.fspath(path), Path(path)
+    try:
+        target = target.resolve()
+        mode = target.stat().st_mode if target.exists() else None
+        folder = target.parent
+        if mode is not None and stat.S_ISDIR(mode):
+            why = "it is a folder"
+        elif mode is not None and not os.access(target, os.W_OK):
+            why = "it is write-protected"
+        elif mode is not None and not stat.S_ISREG(mode):
+            return mode
+        elif not folder.exists():
+            why = f"there is no folder {folder.name!r}"
+        elif not folder.is_dir():
+            why = f"{folder.name!r} is no folder"
+        elif not os.access(folder, os.W_OK | os.X_OK):
+            why = f"the folder {folder.name!r} is write-protected"
+        else:
+            return mode
+    except (OSError, ValueError, RuntimeError) as error:  # a name too long or with a zero byte, links in a circle
+        why = _why(error)
+    raise FileError("cannot write {name}: {why}", name=name, why=why)
+
+
+def _write_beside(target: Path, data: bytes, mode: int | None) -> None:
+    # random and opened as new, so that nobody can have put a link there; 0o666 is cut down by the umask
+    beside = target.with_name(f".exactattn-{os.urandom(8).hex()}.tmp")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        if mode is not None:
+            beside.chmod(stat.S_IMODE(mode))
+        beside.replace(target)
+    except BaseException:  # an interrupt too leaves nothing behind
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ValueError):
+        return "its name holds a zero byte"  # the only ValueError of a path; Python's words for it differ by version
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
