@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
 
+from exactattn.numbers.limits import Limits
 from exactattn.numbers.matrix import Matrix
 
 M: TypeAlias = Any
@@ -21,7 +22,13 @@ Keep: TypeAlias = tuple[tuple[bool, ...], ...] | None
 class Arithmetic(Protocol):
     """Matrices n × m, columns n × 1, rows 1 × m."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """ "exact", "sympy", "mpmath:53", ..."""
+
+    @property
+    def limits(self) -> Limits:
+        """How far digits and comparisons go."""
 
     def read(self, rows: Sequence[Sequence[str]]) -> M:
         """A matrix from canonical texts."""

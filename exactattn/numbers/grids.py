@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ldexp
 from typing import NamedTuple, Protocol, TypeVar
 
 from flint import fmpq, fmpz
 
-from exactattn.errors import LimitError, OptionError
+from exactattn.errors import LimitError, OptionError, nearest
 from exactattn.numbers.limits import LIMITS, Limits
 
 T_co = TypeVar("T_co", covariant=True)
@@ -140,6 +141,12 @@ class Dyadic(NamedTuple):
     k: int
     infinite: bool = False
 
+    def to_float(self) -> float:
+        """As a Python float, which holds every number of the formats below."""
+        if self.infinite:
+            return float("inf") if self.n > 0 else float("-inf")
+        return ldexp(self.n, self.k)
+
 
 @dataclass(frozen=True, slots=True)
 class Binary:
@@ -181,6 +188,16 @@ FORMATS = {
     "binary32": Binary(24, -126, 127),
     "binary64": Binary(53, -1022, 1023),
 }
+
+
+def binary(form: str) -> Binary:
+    """A binary format by name."""
+    if form not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise OptionError(
+            "format {form!r} is not one of {known}{hint}", form=form, known=known, hint=nearest(form, FORMATS)
+        )
+    return FORMATS[form]
 
 
 def places(count: int, limits: Limits = LIMITS) -> Places:

@@ -8,14 +8,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ldexp
 from typing import Any
 
 from exactattn.errors import OptionError, OutsideNormalForm, Undecided, nearest
 from exactattn.numbers import grids, lazy
 from exactattn.numbers.ball import endpoints
 from exactattn.numbers.expsum import ExpSum, Quotients, exponent_surd
-from exactattn.numbers.grids import FORMATS, Binary
+from exactattn.numbers.grids import Binary
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear, Matrix
 from exactattn.numbers.parse import canonical
@@ -51,11 +50,13 @@ class Value:
 
     def decimal(self, places: int, ties: Ties = "half-up") -> str:
         """Rounded to decimal places, certified; ties away from zero, or to even."""
-        return round_matrix(self._matrix, grids.places(places, self._limits), _rule(ties), self._limits)[0][0]
+        return round_matrix(self._matrix, grids.places(places, self._limits), checked_ties(ties), self._limits)[0][0]
 
     def significant(self, digits: int, ties: Ties = "half-up") -> str:
         """Rounded to significant digits, certified."""
-        return round_matrix(self._matrix, grids.significant(digits, self._limits), _rule(ties), self._limits)[0][0]
+        return round_matrix(self._matrix, grids.significant(digits, self._limits), checked_ties(ties), self._limits)[0][
+            0
+        ]
 
     def interval(self, bits: int) -> tuple[Fraction, Fraction]:
         """Two rationals with the value between them, computed at this many bits."""
@@ -69,17 +70,8 @@ class Value:
         >>> Value.of("1/3").to_float("binary32")
         0.3333333432674408
         """
-        if form not in FORMATS:
-            raise OptionError(
-                "format {form!r} is not one of {known}{hint}",
-                form=form,
-                known=", ".join(FORMATS),
-                hint=nearest(form, FORMATS),
-            )
-        ((number,),) = round_matrix(self._matrix, FORMATS[form], "half-even", self._limits)
-        if number.infinite:
-            return float("inf") if number.n > 0 else float("-inf")
-        return ldexp(number.n, number.k)
+        ((number,),) = round_matrix(self._matrix, grids.binary(form), "half-even", self._limits)
+        return number.to_float()
 
     def to_mpmath(self, digits: int = 15) -> Any:
         """The nearest mpmath number at the precision of so many decimal digits."""
@@ -193,7 +185,8 @@ class Value:
         return Value(lazy.Exponential(self._matrix), self._limits)
 
 
-def _rule(ties: str) -> Ties:
+def checked_ties(ties: str) -> Ties:
+    """The tie rule, checked."""
     match ties:
         case "half-up" | "half-even":
             return ties
