@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +12,7 @@ import click
 from click.exceptions import Abort, Exit
 
 from exactattn.cli.console import prepare, put_error
-from exactattn.errors import ExactAttnError
+from exactattn.errors import ExactAttnError, LimitError
 
 BAD_INPUT, BUG, INTERRUPTED = 2, 70, 130
 
@@ -78,6 +79,8 @@ def code_of(error: Exception) -> int:
 def message(error: Exception) -> str:
     """What is said of an error."""
     match error:
+        case LimitError():
+            return re.sub(r"raise it with the limit '(\w+)'", r"raise it with --limit \1=N", str(error))
         case ExactAttnError():
             return str(error)
         case click.UsageError():

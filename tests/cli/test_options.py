@@ -112,7 +112,7 @@ def test_standard_input_is_a_case(calls):
 
 def test_a_limit_can_be_raised(calls, tmp_path):
     (tmp_path / "my.toml").write_text(f"[inputs]\nscores = [[{'1,' * 600}]]", encoding="utf-8")
-    why = "scores has 600 tokens: the limit is 512 (raise it with the limit 'tokens')"
+    why = "scores has 600 tokens: the limit is 512 (raise it with --limit tokens=N)"
     assert refused("solve", str(tmp_path / "my.toml")) == why
     assert run("solve", str(tmp_path / "my.toml"), "--limit", "tokens=600").exit_code == 0
 
