@@ -5,10 +5,10 @@
 
 e^(r·ln p) is p^r, so every rational multiple of a ln p in an exponent becomes part of the coefficient.
 
-What it proves. If two exponential sums are equal as dicts, their values are equal: this direction needs no theorem, and it
+What it proves. If two exponential sums are equal as dicts, their values are equal: this direction needs no theorem, and
 is the only one on which a digit ever rests. Conversely, when all exponents are algebraic (no logarithm left), the e^s with
-distinct s are linearly independent over the algebraic numbers (Lindemann–Weierstrass), so different dicts are different values and
-refining an enclosure must separate them: that is why the loops that use this file end. With exponents like √2·ln 3
+distinct s are linearly independent over the algebraic numbers (Lindemann–Weierstrass), so different dicts are different values
+and refining an enclosure must separate them: that is why the loops that use this file end. With exponents like √2·ln 3
 the same code runs, and a loop may reach its cap, which is an error and never a guess.
 
 Nothing here is used on the fast path: an entry is brought to normal form only when an enclosure suspects an equality.
@@ -107,7 +107,12 @@ class Quotients:
 
     @staticmethod
     def of(numerator: ExpSum, denominator: ExpSum = UNITY) -> Quotients:
-        """One quotient. The denominator is a sum of positive terms or a proven nonzero value: the caller's duty."""
+        """One quotient. The denominator is a sum of positive terms or a proven nonzero value: the caller's duty.
+
+        A denominator of one term c·e^s, c a rational times a root, divides the numerator at once.
+        """
+        if len(denominator) == 1 and denominator != UNITY and (inverse := _inverse(denominator)) is not None:
+            return Quotients.of(multiply(numerator, inverse))
         return Quotients(((numerator, denominator),) if numerator else ())
 
     def __add__(self, other: Quotients) -> Quotients:
@@ -161,14 +166,20 @@ def _together(parts: tuple[tuple[ExpSum, ExpSum], ...], limits: Limits) -> tuple
     return numerator, denominator
 
 
+def _inverse(term: ExpSum) -> ExpSum | None:
+    """1/(c·e^s), for c a rational times a root; None for another c."""
+    ((exponent, c),) = term.items()
+    if len(c) > 1:
+        return None
+    return {_exponent(surds.negate(exponent_surd(exponent))): surds.divide(surds.rational(fmpq(1)), c)}
+
+
 def _regrouped(parts: tuple[tuple[ExpSum, ExpSum], ...], limits: Limits) -> list[tuple[ExpSum, ExpSum]]:
     """Parts whose denominators differ by a factor c·e^s are one: divide each by its denominator's least term first."""
     out = Quotients(())
     for n, d in parts:
         least = min(d)
-        c = d[least]
-        if len(c) == 1 and not next(iter(c)).log:
-            inverse = {_exponent(surds.negate(exponent_surd(least))): surds.divide(surds.rational(fmpq(1)), c)}
+        if (inverse := _inverse({least: d[least]})) is not None:
             n, d = multiply(n, inverse, limits), multiply(d, inverse, limits)
         out = out + Quotients.of(n, d)
     return list(out.parts)

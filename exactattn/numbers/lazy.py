@@ -168,9 +168,10 @@ class Sum(Matrix):
     def _enclose(self, bits: int) -> arb_mat:
         n, m = self.shape
         right = self.right.balls(bits)
-        if self.right.shape != self.shape:
-            ones = arb_mat(n, 1, [1] * n) * right if self.right.shape[0] == 1 else right * arb_mat(1, m, [1] * m)
-            right = ones
+        if self.right.shape[0] != n:
+            right = arb_mat(n, 1, [1] * n) * right
+        if self.right.shape[1] != m:
+            right = right * arb_mat(1, m, [1] * m)
         return self.left.balls(bits) + right if self.sign == 1 else self.left.balls(bits) - right
 
     def _index(self, i: int, j: int) -> tuple[int, int]:

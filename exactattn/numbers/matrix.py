@@ -160,14 +160,10 @@ class Linear(Matrix):
 
     def spread(self, shape: tuple[int, int]) -> Linear:
         """A row repeated downwards or a column repeated to the right, to the given shape."""
-        n, m = shape
-        if self.shape == shape:
-            return self
-        if self.shape[0] == 1:
-            ones = fmpq_mat(n, 1, [1] * n)
-            return self._map(lambda a: ones * a, shape)
-        ones = fmpq_mat(1, m, [1] * m)
-        return self._map(lambda a: a * ones, shape)
+        (n, m), (rows, columns) = shape, self.shape
+        down, right = fmpq_mat(n, 1, [1] * n), fmpq_mat(1, m, [1] * m)
+        out = self if rows == n else self._map(lambda a: down * a, (n, columns))
+        return out if columns == m else out._map(lambda a: a * right, shape)
 
     def _map(self, f: Callable[[fmpq_mat], fmpq_mat], shape: tuple[int, int]) -> Linear:
         return Linear(shape, {unit: f(a) for unit, a in self.terms.items()})

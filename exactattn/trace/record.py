@@ -1,0 +1,178 @@
+"""The record: a trace as JSON, and back by solving again.
+
+For every quantity of every head it holds the exact value as text and certified decimals; the steps in order with what each
+read and made; the problem. `record.schema.json` beside this file is its JSON Schema. Reading solves the problem again and
+compares everything that is written: a file whose values differ is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from importlib import resources
+from typing import Any
+
+from exactattn.errors import InputError
+from exactattn.trace.problem import Problem, Settings, places_of
+from exactattn.trace.quantity import Quantity
+from exactattn.trace.steps import Step, Trace
+
+FORMAT, VERSION = "exactattn-trace", 1
+
+PIPELINES: dict[str, Callable[[Problem], Trace]] = {}
+"""What can solve a recorded problem again, by name; a pipeline puts itself in."""
+
+_MOST_TERMS = 200_000
+"""Beyond so many terms in one quantity its exact texts are left out: each weight is a sum as long as its row."""
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the record."""
+    text = resources.files("exactattn.trace").joinpath("record.schema.json").read_text(encoding="utf-8")
+    out: dict[str, Any] = json.loads(text)
+    return out
+
+
+def write(trace: Trace, places: Mapping[str, int] | None = None) -> str:
+    """The record as JSON text, decimals at these places (those of the problem where none are given)."""
+    return json.dumps(as_data(trace, places), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_data(trace: Trace, places: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """The record as plain data."""
+    chosen = dict(trace.problem.settings.places if places is None else places)
+    numbers: dict[int, int] = {}
+    quantities: list[dict[str, Any]] = []
+    for step in trace.steps:
+        for quantity in (step.computed, step.made):
+            if id(quantity) not in numbers:
+                numbers[id(quantity)] = len(quantities)
+                quantities.append(_quantity(trace, step, quantity, chosen))
+    steps = [
+        {
+            "does": step.function.__name__,
+            "reads": [numbers[id(read)] for read in step.reads],
+            "computed": numbers[id(step.computed)],
+            "made": numbers[id(step.made)],
+        }
+        for step in trace.steps
+    ]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "pipeline": "attention",
+        "problem": _problem(trace.problem),
+        "places": chosen,
+        "quantities": quantities,
+        "steps": steps,
+    }
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    settings = asdict(problem.settings)
+    return {
+        "inputs": {name: [list(row) for row in texts] for name, texts in problem.inputs.items()},
+        "tokens": list(problem.tokens),
+        "key_tokens": list(problem.key_tokens),
+        "settings": {
+            **settings,
+            "symbols": list(problem.settings.symbols),
+            "mask": settings["mask"]
+            if isinstance(settings["mask"], str)
+            else [list(map(int, row)) for row in settings["mask"]],
+        },
+    }
+
+
+def _quantity(trace: Trace, step: Step, quantity: Quantity, chosen: Mapping[str, int]) -> dict[str, Any]:
+    n, m = quantity.shape
+    keep = None if quantity.keep is None else [list(map(int, row)) for row in quantity.keep]
+    letters = trace.problem.settings.symbols and trace.arithmetic.name == "sympy"
+    if step.function.__name__ == "given":
+        exact: Any = [list(row) for row in step.settings["texts"]]
+    elif letters:
+        exact = [[str(entry) for entry in row] for row in quantity.to_sympy().tolist()]
+    elif n * m * _terms(trace, quantity.name) <= _MOST_TERMS:
+        exact = [[str(quantity.value(i, j)) for j in range(m)] for i in range(n)]
+    else:
+        exact = None
+    places = places_of(quantity.name, chosen) if step.function.__name__ != "given" else None
+    decimal = None if letters or places is None else quantity.decimal(places, trace.problem.settings.ties)
+    return {
+        "name": quantity.name,
+        "head": quantity.head,
+        "rows": list(quantity.rows),
+        "columns": list(quantity.columns),
+        "keep": keep,
+        "exact": exact,
+        "places": places,
+        "decimal": decimal,
+    }
+
+
+def _terms(trace: Trace, name: str) -> int:
+    """About how many terms one entry's exact text has."""
+    keys = len(trace.problem.key_tokens)
+    heads = trace.problem.settings.heads if name == "output" else 1
+    return keys * heads if name in ("sums", "weights", "concat", "output") else 1
+
+
+def read(text: str) -> Trace:
+    """The trace of a record, solved again; an error where the file says something else.
+
+    Raises InputError for a text that is no record, or one whose values are not those of its problem.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError("this is no JSON: {why}", why=str(error)) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError('this is no trace: "format": "{format}" was due', format=FORMAT)
+    if data.get("version") != VERSION:
+        raise InputError("this trace has version {came!r}: {due} is read here", came=data.get("version"), due=VERSION)
+    pipeline = PIPELINES.get(data.get("pipeline", ""))
+    if pipeline is None:
+        raise InputError(
+            "pipeline {came!r} is not one of {known}", came=data.get("pipeline"), known=", ".join(PIPELINES)
+        )
+    try:
+        problem = _problem_from(data["problem"])
+        places = {str(name): int(count) for name, count in data["places"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError("this trace is broken: {why}", why=f"{type(error).__name__}: {error}") from None
+    trace = pipeline(problem)
+    found = _difference(as_data(trace, places), data, "")
+    if found is not None:
+        raise InputError("this trace is not what its problem gives: at {where}", where=found)
+    return trace
+
+
+def _problem_from(data: Mapping[str, Any]) -> Problem:
+    settings = dict(data["settings"])
+    settings["symbols"] = tuple(settings["symbols"])
+    if not isinstance(settings["mask"], str):
+        settings["mask"] = tuple(tuple(bool(entry) for entry in row) for row in settings["mask"])
+    inputs = {str(name): tuple(tuple(map(str, row)) for row in texts) for name, texts in data["inputs"].items()}
+    return Problem(inputs, tuple(data["tokens"]), tuple(data["key_tokens"]), Settings(**settings))
+
+
+def _difference(due: Any, came: Any, where: str) -> str | None:
+    """Where two pieces of plain data first differ, as a path with both values; None when they are the same."""
+    if isinstance(due, dict) and isinstance(came, dict):
+        for key in {**due, **came}:
+            if key not in due or key not in came:
+                return f"{where}.{key}: {'not expected' if key not in due else 'missing'}"
+            found = _difference(due[key], came[key], f"{where}.{key}")
+            if found is not None:
+                return found
+        return None
+    if isinstance(due, list) and isinstance(came, list):
+        if len(due) != len(came):
+            return f"{where}: {len(came)} entries, {len(due)} were due"
+        for k, (a, b) in enumerate(zip(due, came, strict=True)):
+            found = _difference(a, b, f"{where}[{k}]")
+            if found is not None:
+                return found
+        return None
+    return None if due == came and type(due) is type(came) else f"{where}: {came!r}, {due!r} was due"
