@@ -85,12 +85,9 @@ def maths(node: Maths) -> str:
     match node:
         case Num(text):
             return _number(text)
-        case Sym(name, "bold"):
-            return f'<mi mathvariant="normal">{escape(bold(name))}</mi>'
-        case Sym(name, "upright"):
-            return f'<mi mathvariant="normal">{escape(name)}</mi>'
-        case Sym(name, "italic"):
-            return f"<mi>{escape(name)}</mi>"
+        case Sym(name, style):
+            text = escape(bold(name) if style == "bold" else name)
+            return f"<mi>{text}</mi>" if style == "italic" else f'<mi mathvariant="normal">{text}</mi>'
         case Word(text):
             return _word(text)
         case Op(name):
@@ -104,7 +101,10 @@ def maths(node: Maths) -> str:
         case Script(base, sub, sup):
             return _script(base, sub, sup)
         case Fence(left, body, right):
-            return f"<mrow>{_bracket(left, 'prefix')}{maths(body)}{_bracket(right, 'postfix')}</mrow>"
+            # Chromium puts wide spaces around a bracket that may grow but does not
+            stretchy: Literal["true", "false"] = "false" if _is_low(body) else "true"
+            inner = maths(body)
+            return f"<mrow>{_bracket(left, 'prefix', stretchy)}{inner}{_bracket(right, 'postfix', stretchy)}</mrow>"
         case Grid():
             return _grid(node)
         case Mark(kind, body):
@@ -212,8 +212,8 @@ def _script(base: Maths, sub: Maths | None, sup: Maths | None) -> str:
     return f"<{both}>{core}{maths(sub)}{maths(sup)}</{both}>"
 
 
-def _bracket(sign: str, form: str) -> str:
-    return f'<mo form="{form}" fence="true" stretchy="true">{escape(sign)}</mo>' if sign else ""
+def _bracket(sign: str, form: Literal["prefix", "postfix"], stretchy: Literal["true", "false"]) -> str:
+    return f'<mo form="{form}" stretchy="{stretchy}">{escape(sign)}</mo>' if sign else ""
 
 
 def _grid(grid: Grid) -> str:
@@ -234,7 +234,7 @@ def _grid(grid: Grid) -> str:
 
 def _bracketed(rows: list[tuple[Maths, ...]] | tuple[tuple[Maths, ...], ...]) -> str:
     cells = [[(STRUT if j == 0 else "") + maths(cell) for j, cell in enumerate(row)] for row in rows]
-    return f"<mrow>{_bracket('[', 'prefix')}{_table('matrix', cells)}{_bracket(']', 'postfix')}</mrow>"
+    return f"<mrow>{_bracket('[', 'prefix', 'true')}{_table('matrix', cells)}{_bracket(']', 'postfix', 'true')}</mrow>"
 
 
 def _headed(grid: Grid) -> str:
@@ -262,28 +262,29 @@ def _flattened(node: Maths) -> Iterator[Maths]:
         case Row(items):
             for item in items:
                 yield from _flattened(item)
-        case Fence(left, body, right) if _is_flat(body):
-            inner = list(_flattened(body))
-            if len(inner) == 1:
-                yield node
-                return
-            yield Sym(left, "upright")
-            yield from inner
-            yield Sym(right, "upright")
+        case Fence(left, Row(items), right) if _is_low(node):
+            yield from (Sym(left, "upright"), *_flattened(Row(items)), Sym(right, "upright"))
         case _:
             yield node
 
 
-def _is_flat(node: Maths) -> bool:
+def _is_low(node: Maths) -> bool:
+    """Whether a bracket of the line's own height holds it."""
     match node:
         case Row(items):
-            return all(map(_is_flat, items))
+            return all(map(_is_low, items))
         case Fence(_, body, _) | Mark(_, body):
-            return _is_flat(body)
-        case Frac() | Grid():
+            return _is_low(body)
+        case Script(base, _, _):
+            return _is_low(base)
+        case Op(name):
+            return name not in LIMITS
+        case Frac() | Grid() | Root():
             return False
-        case _:
+        case Num() | Sym() | Word() | Blank():
             return True
+        case _:
+            assert_never(node)
 
 
 def _broken(items: tuple[Maths, ...]) -> Iterator[str]:

@@ -61,7 +61,7 @@ COLOURS: dict[str, tuple[str, str]] = {
 RULES = """
 svg text{font-family:"Noto Sans CJK SC","Source Han Sans SC","PingFang SC","Microsoft YaHei",system-ui,sans-serif;\
 fill:var(--ink);white-space:pre}
-svg .m{font-family:"exactattn maths","Latin Modern Roman","STIX Two Text","Times New Roman",Tinos,serif}
+svg .m{font-family:"Exactattn Maths","Latin Modern Roman","STIX Two Text","Times New Roman",Tinos,serif}
 svg .i{font-style:italic}
 svg .b,svg .strong,svg .heading{font-weight:700}
 svg .heading{fill:var(--accent)}
@@ -218,22 +218,23 @@ def _cell(cell: Cell) -> str:
 
 def _box(box: Box) -> str:
     out = [f'<rect class="{box.role}" {_rect(box.x, box.y, box.width, box.height)} rx="1.5"/>']
-    heights = [1.42 * _box_size(line, box.role) for line in box.lines]
+    heights = [1.42 * _box_size(line) for line in box.lines]
     y = box.y + (box.height - sum(heights)) / 2
     for line, height in zip(box.lines, heights, strict=True):
         kind = "" if line.style == "body" else line.style
-        size = _box_size(line, box.role)
+        wide = sum(map(_width, runs(line.items)))
+        size = min(_box_size(line), (box.width - 1.5) / max(1.0, wide))
         out.append(_text(box.x + box.width / 2, y + height / 2, line.items, size, "middle", kind))
         y += height
     return "".join(out)
 
 
-def _box_size(line: BoxLine, role: str) -> float:
+def _box_size(line: BoxLine) -> float:
     match line.style:
         case "heading":
             return EM["strong"]
         case "body":
-            return EM["normal"] if role == "io" else EM["normal"]
+            return EM["normal"]
         case "muted":
             return EM["muted"]
         case _:
