@@ -194,7 +194,7 @@ def key(of: Plan, left: float, top: float, room: float) -> Iterator[Label]:
     if of.heads != "numbers" or of.numbered:
         return
     named = [(n, t) for n, t in zip(of.axes.column_numbers, of.axes.columns, strict=True) if t != GAP]
-    entry = min(room, 44.0, widest((t for _, t in named), "small") + 9.0)
+    entry = min(54.0, widest((t for _, t in named), "small") + 9.0)
     per_line = max(1, int(room / entry))
     for k, (number, token) in enumerate(named):
         x, y = left + entry * (k % per_line), top + 1.55 * EM["small"] * (k // per_line)

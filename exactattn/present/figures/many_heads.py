@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from exactattn.document import (
     Arrow,
@@ -26,6 +27,10 @@ from exactattn.present.figures.layout import picture
 
 HIGH = 8.0  # the boxes of a head
 PITCH = 10.4  # from one head to the next
+Detail: TypeAlias = Literal["widths", "number"]
+"""What the box of a head says."""
+
+DETAILS: tuple[tuple[float, Detail], ...] = ((1.8, "widths"), (1.2, "widths"), (1.2, "number"))
 FLOW = ("score", "scale", "softmax", "mix")
 
 
@@ -48,14 +53,13 @@ def multihead(*, widths: Widths, words: Messages) -> Picture:
 
     >>> from exactattn.i18n import messages
     >>> multihead(widths=Widths(2, 2, 2), words=messages("en")).describe
-    '2 heads side by side: each works the four steps on its own share, and their outputs are joined to a width of 4.'
+    'Heads side by side (2): each works the four steps on its own share, and their outputs are joined to a width of 4.'
     """
     joined = widths.heads * widths.d_v
     shown = list(range(1, widths.heads + 1)) if widths.heads <= 4 else [1, 2, widths.heads]
     slots = list(range(len(shown))) if widths.heads <= 4 else [0, 1, 3]
     middles = [HIGH / 2 + PITCH * slot for slot in slots]
 
-    heads = [_head(number, widths, words) for number in shown]
     flow = _flow(words)
     concat = (BoxLine(words.say("figure.multihead.joined"), "heading"), _equals("d", None, joined))
     tail: list[Part] = [(BoxLine((Math(Row((Op("times"), weight("O")))),)),)] if widths.d_out else []
@@ -64,8 +68,13 @@ def multihead(*, widths: Widths, words: Messages) -> Picture:
     used = middles[-1] + HIGH / 2
     high = max(used, tall(columns[0]), tall(concat))
     middles = [y + (high - used) / 2 for y in middles]
-    sizes = [needs(columns[0]), max(map(needs, heads)), *map(needs, columns[1:])]
-    gap = max(3.5, min(9.0, (ROOM - sum(sizes)) / (len(sizes) - 1)))
+    for beside, detail in DETAILS:
+        heads = [_head(number, widths, detail, words) for number in shown]
+        first, *others = (needs(part, beside) for part in columns)
+        sizes = [first, max(needs(head, beside) for head in heads), *others]
+        gap = min(9.0, (ROOM - sum(sizes)) / (len(sizes) - 1))
+        if gap >= 4.0:
+            break
     lefts = [sum(sizes[:k]) + gap * k for k in range(len(sizes))]
 
     whole = [Box(lefts[k], 0.0, sizes[k], high, part) for k, part in ((0, columns[0]), (3, concat))]
@@ -101,7 +110,9 @@ def _list(*names: str) -> Maths:
     return Row(tuple(items))
 
 
-def _head(number: int, widths: Widths, words: Messages) -> Part:
+def _head(number: int, widths: Widths, detail: Detail, words: Messages) -> Part:
+    if detail == "number":
+        return (BoxLine(words.say("figure.multihead.number", number=str(number))),)
     if widths.d_k == widths.d_v:
         line = words.say("figure.multihead.head", number=str(number), width=str(widths.d_k))
     else:
