@@ -2,18 +2,21 @@ r"""Any Unicode text as safe TeX for xelatex.
 
 Nothing a user can write becomes a command, and nothing vanishes. What the fonts of every installation have (ASCII,
 European letters, the hanzi of GB 2312) is written as itself. The rest goes through \attnrun, which seeks a font that has
-all the code points of a run and draws labelled boxes where there is none. What has no shape of its own (controls,
-joiners, odd spaces, lone surrogates) is a labelled box at once. The macros stand in templates/latex/tokens.tex.
+all the code points of a run and draws labelled boxes where there is none; what has no shape of its own is such a box at
+once (writers.clean says what). The macros stand in templates/latex/tokens.tex.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
-LONG = 24  # half-widths: a longer stretch without a place to break may break anywhere
+from exactattn.writers.clean import DOTTED, JOINERS, Hidden, pieces, shortened, token_pieces
+from exactattn.writers.clean import Piece as Seen
+
+LONG = 24  # characters: a longer stretch without a place to break may break anywhere
 RUN = 12  # clusters: the longest run of a connected script that is set in one piece
 
 SPECIAL = {
@@ -33,6 +36,8 @@ SPECIAL = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "␣": r"\textvisiblespace{}",
+    "\u00a0": "~",
+    "\u3000": r"\quad{}",
     "\uffe5": "\u00a5",  # Fandol draws a dollar for the full-width yen
     "≈": r"\ensuremath{\approx}",
     "≤": r"\ensuremath{\leq}",
@@ -41,7 +46,6 @@ SPECIAL = {
     "√": r"\ensuremath{\surd}",
     "∞": r"\ensuremath{\infty}",
 }
-NAMES = {"\t": "tab", "\n": "nl", "\r": "cr", "\u00a0": "nbsp", "\u00ad": "shy", "\u200b": "zwsp", "\u200d": "zwj"}
 
 # ASCII, European letters and signs: all in Latin Modern
 LATIN = re.compile("[!-~\u00a1-\u00ac\u00ae-\u0131\u0134-\u0137\u0139-\u0148\u014a-\u0165\u0168-\u017f\u2013\u2212]")
@@ -59,15 +63,17 @@ ZWJ = "\u200d"
 SELECTORS = "\ufe0e\ufe0f"
 TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 EMOJI = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+HAN = ("CJK", "KANGXI", "HIRAGANA", "KATAKANA", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
+NO_SCRIPT = ("MODIFIER", "MATHEMATICAL", "COMBINING", "DOUBLE", "DOTTED", "SYMBOL")
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """TeX that no line break may enter, its width, and whether a line may break after it anyway."""
+    """TeX that no line break may enter, how many characters it is, and whether a line may break after it anyway."""
 
     tex: str
-    width: int
     free: bool = False
+    size: int = 1
 
 
 def token(content: str) -> str:
@@ -76,33 +82,31 @@ def token(content: str) -> str:
     >>> token("a_b"), token(r"\input{x}")
     ('a\\_b', '\\textbackslash{}input\\{x\\}')
     >>> token(" the"), token(""), token("\t")
-    ('\\textvisiblespace{}the', '\\attnempty{}', '\\attnvis{tab}')
+    ('\\textvisiblespace{}the', '\\attnempty{}', '\\attnvis{U+0009}')
     """
-    if not content:
-        return r"\attnempty{}"
-    content = re.sub("^ +| +$| {2,}", lambda spaces: "␣" * len(spaces[0]), content)
-    tex = _joined(list(_pieces(content, {" ": r"\ ", "'": r"\textquotesingle{}"})))
+    return _token(token_pieces(content), {})
+
+
+def short_token(content: str, columns: int) -> str:
+    r"""A token in a narrow place: at most so many columns, cut with an ellipsis where it is longer.
+
+    >>> short_token("internationalisation", 9), short_token("cat", 8)
+    ('intern\\attncut{}on', 'cat')
+    """
+    seen = token_pieces(content)
+    short = shortened(seen, columns)
+    tex = _token(short, {"…": r"\attncut{}"} if short != seen else {})
+    # boxes for letters that no font has are wider than the letters
+    return rf"\attnfit{{{columns // 2}em}}{{{tex}}}" if r"\attnr" in tex and columns > 1 else tex
+
+
+def _token(seen: tuple[Seen, ...], own: dict[str, str]) -> str:
+    tex = _joined(_pieces(seen, {" ": r"\ ", "'": r"\textquotesingle{}"} | own))
+    content = "".join(char for part in seen if isinstance(part, str) for char in part if char not in own)
     chinese = [bool(CHINESE.match(char)) for char in content]
     if FULL_WIDTH.search(content) or (any(chinese) and not all(chinese)):
         return rf"\attntok{{{tex}}}"
     return tex
-
-
-def short_token(content: str, width: int) -> str:
-    r"""A token in a narrow place: at most `width` half-widths, cut with an ellipsis where it is longer.
-
-    >>> short_token("internationalisation", 8), short_token("今天天气怎么样", 6), short_token("cat", 8)
-    ('interna\\attncut{}', '今天\\attncut{}', 'cat')
-    """
-    if half_widths(content) <= width:
-        return token(content)
-    kept, room = "", width - 1
-    for cluster in _clusters(content):
-        room -= half_widths(cluster)
-        if room < 0:
-            break
-        kept += cluster
-    return (token(kept) if kept else "") + r"\attncut{}"
 
 
 def text(content: str) -> str:
@@ -111,17 +115,8 @@ def text(content: str) -> str:
     >>> text("It isn't 5 % -- or")
     "It isn't 5 \\% -{}- or"
     """
-    content = re.sub(r"[ \t\r\n]+", " ", content)
-    return _joined(list(_pieces(content, {" ": " ", "\u3000": r"\quad{}"})))
-
-
-def half_widths(content: str) -> int:
-    """The width in half-widths: 1 for a European letter, 2 for any other, 0 for a mark on one, 6 for a labelled box.
-
-    >>> half_widths("cat"), half_widths("西安"), half_widths("e\u0301")
-    (3, 4, 1)
-    """
-    return sum(map(_cluster_width, _clusters(content))) if content else 4
+    seen = (re.sub(" +", " ", part) if isinstance(part, str) else part for part in pieces(content))
+    return _joined(_pieces(seen, {" ": " "}))
 
 
 def metadata(content: str) -> str:
@@ -134,25 +129,38 @@ def metadata(content: str) -> str:
     return f"<FEFF{whole.encode('utf-16-be').hex().upper()}>"
 
 
-def _cluster_width(cluster: str) -> int:
-    if EMOJI.match(cluster[0]):
-        return 2 * (1 + cluster.count(ZWJ))
-    return sum(map(_half_width, cluster))
+# -- clusters and runs -------------------------------------------------------------------------------------------------
 
 
-def _half_width(char: str) -> int:
-    if char in SELECTORS or category(char) in ("Mn", "Me"):
-        return 0
-    if _shapeless(char):
-        return 6
-    if char == " " or char in SPECIAL or LATIN.match(char) or SIGNS.match(char):
-        return 1
-    return 2  # a hanzi, or a letter that is a box where no font has it
+def _clusters(content: str) -> Iterator[str]:
+    """Characters with the marks, joiners, selectors and tones that belong to them; joined emoji are one."""
+    cluster = ""
+    for char in content:
+        if cluster and not _belongs(cluster, char):
+            yield cluster
+            cluster = ""
+        cluster += char
+    if cluster:
+        yield cluster
 
 
-def _shapeless(char: str) -> bool:
-    """Controls, formats, separators, private, unassigned: nothing to draw, so a labelled box."""
-    return category(char)[0] in "CZ" and char != " "
+def _belongs(cluster: str, char: str) -> bool:
+    if category(char)[0] == "M" or char in JOINERS or TONES.match(char):
+        return True
+    return cluster[-1] == ZWJ and bool(EMOJI.match(cluster[0]) and EMOJI.match(char))
+
+
+def _script(cluster: str) -> str | None:
+    """The script of a cluster that needs a font sought for it, as in its Unicode names; None for all else."""
+    first = cluster[0]
+    if len(cluster) == 1 and (first == " " or first in SPECIAL or _plain(first)):
+        return None
+    if EMOJI.match(first):
+        return "Emoji"
+    word = re.split("[ -]", name(first, "SYMBOL"))[0]
+    if word in HAN or 0x20000 <= ord(first) <= 0x3FFFF:
+        return "Han"
+    return word.title() if category(first)[0] == "L" and word not in NO_SCRIPT else "Symbol"
 
 
 def _plain(char: str) -> bool:
@@ -168,137 +176,100 @@ def _plain(char: str) -> bool:
     return True
 
 
-def _clusters(content: str) -> Iterator[str]:
-    """Characters with the marks, selectors, tones and joined emoji that belong to them."""
-    cluster = ""
-    for char in content:
-        if cluster and not _belongs(cluster, char):
-            yield cluster
-            cluster = ""
-        cluster += char
-    if cluster:
-        yield cluster
-
-
-def _belongs(cluster: str, char: str) -> bool:
-    if EMOJI.match(cluster[0]) and (char == ZWJ or char in SELECTORS or TONES.match(char)):
-        return True
-    if cluster[-1] == ZWJ and EMOJI.match(cluster[0]):
-        return bool(EMOJI.match(char))
-    return category(char)[0] == "M" and cluster[0] != " " and not _shapeless(cluster[0])
-
-
-def _pieces(content: str, own: dict[str, str]) -> Iterator[_Piece]:
-    """The text in pieces of TeX; `own` are the characters this kind of text writes in its own way."""
-    clusters = list(_clusters(content))
-    at = 0
-    while at < len(clusters):
-        cluster = clusters[at]
-        script = _script(cluster)
-        if script is None:
-            before, after = "".join(clusters[max(0, at - 1) : at]), "".join(clusters[at + 1 : at + 2])
-            yield from _signs(cluster, before, after, own)
-            at += 1
+def _pieces(seen: Iterable[Seen], own: dict[str, str]) -> Iterator[_Piece]:
+    """The text in pieces of TeX; `own` are the characters that this kind of text writes in its own way."""
+    for part in seen:
+        if isinstance(part, Hidden):
+            yield _Piece(_box(part.code) if part.code else r"\attnempty{}")
             continue
-        end = at + 1
-        if script not in ("Han", "Symbol", "Emoji"):
-            while end < len(clusters) and end - at < RUN and _goes_on(clusters, end, script):
-                end += 1
-        yield from _run(script, "".join(clusters[at:end]))
-        at = end
+        clusters = list(_clusters(part))
+        at = 0
+        while at < len(clusters):
+            end = at + 1
+            script = None if clusters[at] in own else _script(clusters[at])
+            if script is None:
+                yield _sign(clusters[at], "".join(clusters[at - 1 : at]), "".join(clusters[end : end + 1]), own)
+            else:
+                while end - at < RUN and _goes_on(clusters, end, script):
+                    end += 1
+                yield from _run(script, clusters[at:end])
+            at = end
 
 
 def _goes_on(clusters: list[str], at: int, script: str) -> bool:
-    """Whether a run of a script goes on here; a right-to-left one also over a space, or its words would change places."""
-    if _script(clusters[at]) == script:
-        return True
-    between = clusters[at] in " \u200c\u200d" and at + 1 < len(clusters) and _script(clusters[at + 1]) == script
-    return between and (clusters[at] != " " or _rightwards(clusters[at - 1]))
+    """Whether a run of a script goes on here: a right-to-left one also over a space, or its words would change places."""
+    if at >= len(clusters) or script in ("Han", "Symbol", "Emoji"):
+        return False
+    if clusters[at] == " ":
+        return _leftwards(clusters[at - 1]) and at + 1 < len(clusters) and _script(clusters[at + 1]) == script
+    return _script(clusters[at]) == script
 
 
-def _rightwards(cluster: str) -> bool:
+def _leftwards(cluster: str) -> bool:
     return bidirectional(cluster[0]) in ("R", "AL")
 
 
-def _script(cluster: str) -> str | None:
-    """The script of a cluster that needs a font sought for it, as in its Unicode names; None for all else."""
-    first = cluster[0]
-    if cluster in (" ", "'", "␣") or _shapeless(first) or (len(cluster) == 1 and (_plain(first) or first in SPECIAL)):
-        return None
-    if EMOJI.match(first):
-        return "Emoji"
-    word = re.split("[ -]", name(first, "SYMBOL"))[0]
-    if word in ("CJK", "KANGXI", "HIRAGANA", "KATAKANA", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC"):
-        return "Han"
-    if category(first)[0] in "LM" and word not in ("MODIFIER", "MATHEMATICAL", "COMBINING", "DOUBLE"):
-        return word.title()
-    return "Symbol"
+def _sign(char: str, before: str, after: str, own: dict[str, str]) -> _Piece:
+    """A character that needs no font sought for it."""
+    if char == " " and CHINESE.match(before) and CHINESE.match(after):  # where xeCJK drops a plain space
+        return _Piece(r"\ ", free=True)
+    if char in own:
+        return _Piece(own[char], free=char == " ")
+    if char in SPECIAL:
+        return _Piece(SPECIAL[char])
+    if char in "-," and after == char:  # TeX would join them to a dash or a quotation mark
+        return _Piece(char + "{}")
+    if char in "[*" and not before:  # at the head of a table cell they belong to the row before
+        return _Piece("{" + char + "}")
+    return _Piece(char, free=bool(CHINESE.match(char)))
 
 
-def _signs(cluster: str, before: str, after: str, own: dict[str, str]) -> Iterator[_Piece]:
-    """A cluster that needs no font sought for it."""
-    first, width = cluster[0], half_widths(cluster)
-    if first == " " and CHINESE.match(before) and CHINESE.match(after):  # where xeCJK drops a plain space
-        yield _Piece(r"\ ", 1, free=True)
-    elif first in own:
-        yield _Piece(own[first], width, first == " ")
-    elif first in SPECIAL:
-        yield _Piece(SPECIAL[first], width)
-    elif _shapeless(first):
-        yield _Piece(_box(first), 6)
-        for mark in cluster[1:]:
-            yield _Piece(_box(mark), 6)
-    elif first in "-," and after == first:  # TeX would join them to a dash or a quotation mark
-        yield _Piece(first + "{}", width)
-    elif first in "[*" and not before:  # at the head of a table cell they belong to the row before
-        yield _Piece("{" + first + "}", width)
-    else:
-        yield _Piece(first, width, bool(CHINESE.match(first)))
-
-
-def _run(script: str, run: str) -> Iterator[_Piece]:
+def _run(script: str, clusters: list[str]) -> Iterator[_Piece]:
     """A run that needs a font sought for it, or the simpler thing it stands for."""
-    width = half_widths(run)
+    run = "".join(clusters)
     if script == "Emoji":
         for part in run.split(ZWJ):
-            bare = part.translate({ord(selector): None for selector in SELECTORS})
-            yield _Piece(_attnrun(script, bare) if bare else _box(ZWJ), 2)
+            bare = "".join(char for char in part if char not in SELECTORS)
+            yield _Piece(_attnrun(script, bare))
         return
     raised = re.fullmatch("<(super|sub)> 00([0-9A-F]{2})", decomposition(run[0]))
     if raised and len(run) == 1 and (plain := chr(int(raised[2], 16))).isalnum():
-        yield _Piece(rf"\text{raised[1]}script{{{plain}}}", 1)
-        return
-    if category(run[0])[0] == "M":  # a mark on nothing
-        yield from (_Piece(_box(mark), 6) for mark in run)
-        return
-    yield _Piece(_attnrun(script, normalize("NFC", run)), width, script in ("Han", "Hangul"))
+        yield _Piece(rf"\text{raised[1]}script{{{plain}}}")
+    elif run[0] == DOTTED and len(run) > 1:  # few fonts have the carrier: without it the mark is in its box
+        yield from (_Piece(_box(f"U+{ord(mark):04X}")) for mark in run[1:])
+    else:
+        yield _Piece(_attnrun(script, normalize("NFC", run)), script in ("Han", "Hangul"), len(clusters))
 
 
 def _attnrun(script: str, run: str) -> str:
-    codes = ",".join(f"{ord(char):X}" for char in run if char not in " \u200c\u200d")
-    macro = "attnrtl" if _rightwards(run) else "attnrun"
+    codes = ",".join(f"{ord(char):04X}" for char in run if char != " " and char not in JOINERS)
+    macro = "attnrtl" if _leftwards(run) else "attnrun"
     after = r"\attnbr{}" if script == "Han" else ""
     return rf"\{macro}{{{script}}}{{{codes}}}{{{run}}}{after}"
 
 
-def _box(char: str) -> str:
-    return rf"\attnvis{{{NAMES.get(char, f'U+{ord(char):04X}')}}}"
+def _box(code: str) -> str:
+    return rf"\attnvis{{{code}}}"
 
 
-def _joined(pieces: list[_Piece]) -> str:
-    """The pieces as one; a stretch longer than LONG gets places to break."""
+# -- places to break ---------------------------------------------------------------------------------------------------
+
+
+def _joined(parts: Iterable[_Piece]) -> str:
+    """The pieces as one; a stretch longer than LONG may break after every piece.
+
+    Rarer breaks would leave gaps in a justified line that look like spaces.
+    """
     out: list[str] = []
     stretch: list[_Piece] = []
-    for piece in pieces:
-        stretch.append(piece)
-        if piece.free:
+    for part in parts:
+        stretch.append(part)
+        if part.free:
             out.append(_breakable(stretch))
             stretch = []
     return "".join(out) + _breakable(stretch)
 
 
 def _breakable(stretch: list[_Piece]) -> str:
-    if sum(piece.width for piece in stretch) <= LONG:
-        return "".join(piece.tex for piece in stretch)
-    # after every piece: rarer breaks would leave gaps in a justified line that look like spaces
-    return r"\attnbr{}".join(piece.tex for piece in stretch)
+    long = sum(part.size for part in stretch) > LONG
+    return (r"\attnbr{}" if long else "").join(part.tex for part in stretch)
