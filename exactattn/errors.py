@@ -82,7 +82,7 @@ class Undecided(ExactAttnError):
 
 
 class OutsideNormalForm(ExactAttnError):
-    """A value that has no normal form here (a logarithm times a logarithm, an exponential of an exponential)."""
+    """A value that has no normal form here (an exponential of an exponential)."""
 
 
 class NoSuchQuantity(ExactAttnError, AttributeError):

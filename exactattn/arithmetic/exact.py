@@ -10,6 +10,7 @@ from flint import fmpq, fmpq_mat
 from exactattn.arithmetic.protocol import Keep
 from exactattn.errors import Undecided
 from exactattn.numbers import lazy
+from exactattn.numbers.ball import bits_of
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear, Matrix
 from exactattn.numbers.parse import surd
@@ -22,7 +23,7 @@ class ExactArithmetic:
 
     >>> ar = ExactArithmetic()
     >>> ar.matmul(ar.read([["0.1", "0.2"]]), ar.read([["1"], ["2"]])).value(0, 0)
-    {Unit(radical=(), log=0): 1/2}
+    {Unit(radical=(), logs=()): 1/2}
     """
 
     limits: Limits = LIMITS
@@ -116,7 +117,8 @@ def _largest(a: Linear, i: int, candidates: list[int], limits: Limits) -> int:
                 bits=bits,
             )
         balls = row.balls(bits).entries()
-        top = max((balls[j] for j in left), key=lambda ball: ball.lower().mid().fmpq()).lower()
+        with bits_of(bits):  # `lower` rounds down to the precision in force
+            top = max((balls[j].lower() for j in left), key=lambda low: low.fmpq())
         left = [j for j in left if not balls[j] < top]
         bits *= 2
     return left[0]

@@ -1,15 +1,17 @@
 """The normal form that decides equality: sums of quotients of exponential sums.
 
-    ExpSum     Σ c·e^s       a dict exponent -> coefficient; exponents are surds without a plain ln p, coefficients algebraic
+    ExpSum     Σ c·e^s       a dict exponent -> coefficient; exponents are surds without a plain ln p, coefficients surds
     Quotients  Σ num/den     exponential sums over exponential sums, one numerator for each different denominator
 
-e^(r·ln p) is p^r, so every rational multiple of a ln p in an exponent becomes part of the coefficient.
+e^(r·ln p) is p^r, so every rational multiple of a ln p in an exponent becomes part of the coefficient (up to |r| = 10 000:
+beyond, p^r would only fill the memory, and r·ln p stays in the exponent like an irrational multiple).
 
 What it proves. If two exponential sums are equal as dicts, their values are equal: this direction needs no theorem, and
-is the only one on which a digit ever rests. Conversely, when all exponents are algebraic (no logarithm left), the e^s with
-distinct s are linearly independent over the algebraic numbers (Lindemann–Weierstrass), so different dicts are different values
-and refining an enclosure must separate them: that is why the loops that use this file end. With exponents like √2·ln 3
-the same code runs, and a loop may reach its cap, which is an error and never a guess.
+is the only one on which a digit ever rests. Conversely, when exponents and coefficients are algebraic (no
+logarithm left), the e^s with distinct s are linearly independent over the algebraic numbers (Lindemann–Weierstrass), so
+different dicts are different values and refining an enclosure must separate them: that is why the loops that use this file
+end. With exponents like √2·ln 3, or values v that hold logarithms, the same code runs, and a loop may reach its cap, which
+is an error and never a guess.
 
 Nothing here is used on the fast path: an entry is brought to normal form only when an enclosure suspects an equality.
 """
@@ -34,6 +36,8 @@ ExpSum: TypeAlias = dict[Exponent, Surd]
 
 UNITY: ExpSum = {(): {ONE: fmpq(1)}}
 
+_FOLDED = 10_000
+
 
 def _exponent(a: Surd) -> Exponent:
     return tuple(sorted((unit, int(c.p), int(c.q)) for unit, c in a.items()))
@@ -45,16 +49,16 @@ def exponent_surd(e: Exponent) -> Surd:
 
 
 def constant(a: Surd) -> ExpSum:
-    """An algebraic number as an exponential sum."""
-    return {(): surds.algebraic(a)} if a else {}
+    """A surd as an exponential sum."""
+    return {(): a} if a else {}
 
 
 def exponential(a: Surd) -> ExpSum:
     """e^a, its ln p folded into the coefficient: e^(q + r ln p) = p^r e^q."""
     coefficient, rest = surds.rational(fmpq(1)), {}
     for unit, c in a.items():
-        if unit.log and not unit.radical:
-            factor, root = power(unit.log, int(c.p), int(c.q))
+        if len(unit.logs) == 1 and not unit.radical and abs(c) <= _FOLDED:
+            factor, root = power(unit.logs[0], int(c.p), int(c.q))
             coefficient = surds.multiply(coefficient, {root: factor})
         else:
             rest[unit] = c
@@ -80,10 +84,11 @@ def negate(a: ExpSum) -> ExpSum:
 
 def multiply(a: ExpSum, b: ExpSum, limits: Limits = LIMITS) -> ExpSum:
     """a × b, unless that takes more terms than the limit: then the question stays undecided."""
-    if len(a) * len(b) > limits.terms:
+    count = _size(a) * _size(b)
+    if count > limits.terms:
         raise Undecided(
             "an equality needs {count} terms to be decided: the limit is {limit} (raise it with the limit 'terms')",
-            count=len(a) * len(b),
+            count=count,
             limit=limits.terms,
         )
     out: ExpSum = {}
@@ -97,6 +102,10 @@ def multiply(a: ExpSum, b: ExpSum, limits: Limits = LIMITS) -> ExpSum:
             else:
                 out.pop(exponent, None)
     return out
+
+
+def _size(a: ExpSum) -> int:
+    return sum(map(len, a.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +178,7 @@ def _together(parts: tuple[tuple[ExpSum, ExpSum], ...], limits: Limits) -> tuple
 def _inverse(term: ExpSum) -> ExpSum | None:
     """1/(c·e^s), for c a rational times a root; None for another c."""
     ((exponent, c),) = term.items()
-    if len(c) > 1:
+    if len(c) > 1 or next(iter(c)).logs:
         return None
     return {_exponent(surds.negate(exponent_surd(exponent))): surds.divide(surds.rational(fmpq(1)), c)}
 
@@ -193,13 +202,15 @@ def _differs(parts: list[tuple[ExpSum, ExpSum]]) -> bool:
 
     Write every exponent as Σ (p/q)·unit and put a variable x_unit = e^(unit/Q), Q the common denominator. The sum is then a
     rational function of the x with rational coefficients; it maps to the field of 2^61 − 1 elements by any choice of
-    nonzero x, as long as no denominator becomes 0. A zero function maps to 0, so a nonzero image is a proof.
+    nonzero x, as long as no denominator becomes 0 (those of the coefficients included). A zero function maps to 0, so a
+    nonzero image is a proof.
     """
     common: dict[Unit, int] = {}
     for pair in parts:
         for side in pair:
             for exponent, c in side.items():
-                if surds.as_rational(c) is None:
+                number = surds.as_rational(c)
+                if number is None or number.q % _PRIME == 0:
                     return False
                 for unit, _, q in exponent:
                     common[unit] = lcm(common.get(unit, 1), q)

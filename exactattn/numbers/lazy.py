@@ -44,10 +44,10 @@ class Exponential(Matrix):
     def _enclose(self, bits: int) -> arb_mat:
         n, m = self.shape
         entries = self.argument.balls(bits).entries()
-        if self.keep is None:
+        if self.keep is None and not self.ones:
             return arb_mat(n, m, [x.exp() for x in entries])
         flat = [
-            1 if i in self.ones else (x.exp() if self.keep[i][j] else 0)
+            1 if i in self.ones else (x.exp() if self._open(i, j) else 0)
             for (i, j), x in zip(((i, j) for i in range(n) for j in range(m)), entries, strict=True)
         ]
         return arb_mat(n, m, flat)

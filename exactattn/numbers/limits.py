@@ -17,6 +17,10 @@ class Limits:
     """Numerator and denominator under sqrt and ln: they are factored."""
     nesting: int = 100
     """Brackets within brackets."""
+    operations: int = 200
+    """Operations in one written number."""
+    units: int = 100
+    """Different roots and logarithms in one written number."""
     places: int = 10_000
     """Digits asked for."""
     bits: int = 100_000

@@ -77,7 +77,7 @@ class Linear(Matrix):
         """From canonical texts.
 
         >>> Linear.read([["1/2", "sqrt(2)"]]).value(0, 1)
-        {Unit(radical=((2, 1, 2),), log=0): 1}
+        {Unit(radical=((2, 1, 2),), logs=()): 1}
         """
         shape = (len(rows), len(rows[0]) if rows else 0)
         flat = [text for row in rows for text in row]

@@ -78,11 +78,14 @@ Expression: TypeAlias = Written | Symbol | Negated | Call | Binary
 _AS_MEANT: dict[int, int | str | None] = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _AS_MEANT |= {ord(c): "-" for c in "−‐‑‒–﹣"}
 _AS_MEANT |= {ord(c): " " for c in "\u00a0\u2007\u2009\u202f\u3000\t\n\r"} | {0xFEFF: None, 0x2061: None}
-_AS_MEANT |= {ord("×"): "*", ord("·"): "*", ord("÷"): "/", ord("⁄"): "/", ord("∕"): "/", ord("√"): "sqrt"}
+_AS_MEANT |= {ord("×"): "*", ord("·"): "*", ord("÷"): "/", ord("⁄"): "/", ord("∕"): "/"}
 _VULGAR = {c: normalize("NFKC", c).split("⁄") for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"}
 
-_PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z").match
-_INFINITE = re.compile(r"[+-]?(inf|infinity|∞|nan)\Z", re.IGNORECASE).match
+# [0-9]+(\.[0-9]*)? and not [0-9]+\.?[0-9]*: that one tries every way to split a long run of digits in two
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z").match
+_INFINITE = re.compile(r"[+-]?\s*(inf|infinity|∞|nan)\Z", re.IGNORECASE).match
+_MIXED = re.compile(r"(?<![0-9])([0-9]*)([" + "".join(_VULGAR) + "])")
+_ROOT = re.compile(r"√\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[^\W\d]\w*)?")
 _SHOWN = 60
 
 
@@ -97,12 +100,14 @@ def _shown(text: str) -> str:
 def clean(text: str, decimal: Literal[".", ","] = ".") -> str:
     """The text as meant: ASCII digits and signs, a decimal point, no surrounding space.
 
-    >>> clean("\\u2212１２．５"), clean("1½"), clean("-½"), clean("2⁄3"), clean("0,25", decimal=",")
-    ('-12.5', '3/2', '-1/2', '2/3', '0.25')
+    >>> clean("\\u2212１２．５"), clean("1½"), clean("-½"), clean("2⁄3"), clean("√2"), clean("0,25", decimal=",")
+    ('-12.5', '3/2', '-1/2', '2/3', 'sqrt(2)', '0.25')
     """
     out = text.translate(_AS_MEANT).strip()
     if any(c in _VULGAR for c in out):
-        out = re.sub(r"([0-9]*)([" + "".join(_VULGAR) + r"])", _mixed, out)
+        out = _MIXED.sub(_mixed, out)
+    if "√" in out:
+        out = _ROOT.sub(lambda root: f"sqrt({root[1]})" if root[1] else "sqrt", out)
     if decimal == ",":
         if "." in out:
             raise NumberError('{text} is no number: under decimal = "," a point is no decimal mark', text=_shown(text))
@@ -114,7 +119,7 @@ def clean(text: str, decimal: Literal[".", ","] = ".") -> str:
 
 def _mixed(match: re.Match[str]) -> str:
     top, bottom = _VULGAR[match[2]]
-    whole = int(match[1] or 0)
+    whole = fmpz(match[1] or "0")  # an int would stop at Python's own limit of 4 300 digits
     value = f"{whole * int(bottom) + int(top)}/{bottom}"
     alone = match.start() <= 1 and match.end() == len(match.string) and match.string[: match.start()] in ("", "-", "+")
     return value if alone else f"({value})"
@@ -124,7 +129,8 @@ def canonical(x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str
     """The number as text in the grammar above, checked.
 
     Takes text, int, Fraction, Decimal, a float (the decimal it prints as), NumPy scalars and sympy numbers. Decimals keep
-    their written form, trailing zeros included, since a page prints an input as it was given.
+    their written form, trailing zeros included, since a page prints an input as it was given. Raises NumberError where the
+    text is no number or has no value ("1/0"), LimitError where it is beyond the limits.
 
     >>> canonical("+0.280"), canonical(0.1), canonical(Fraction(1, 3)), canonical(Decimal("1.50"))
     ('0.280', '0.1', '1/3', '1.50')
@@ -180,8 +186,12 @@ def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, .
         )
     out = clean(text, decimal)
     if not _PLAIN(out):
-        parse(out, symbols, limits)  # raises where the text is no number
-        return re.sub(r"\s+", "", out)
+        tree = parse(out, symbols, limits)  # raises where the text is no number
+        out = re.sub(r"\s+", "", out)
+        if not _PLAIN(out):
+            if not letters(tree):
+                surd(out, limits)  # raises where it has no value: a division by zero, a root of a negative number
+            return out
     _decimal(out, limits)
     return _tidy(out)
 
@@ -204,15 +214,21 @@ def surd(text: str, limits: Limits = LIMITS) -> Surd:
     """The exact number that a canonical text writes. (Cached: do not change the dict.)
 
     >>> surd("3/4"), surd("sqrt(2)/2") == surd("1/sqrt(2)"), surd("ln(4)") == surd("2*ln(2)")
-    ({Unit(radical=(), log=0): 3/4}, True, True)
+    ({Unit(radical=(), logs=()): 3/4}, True, True)
     """
     if _PLAIN(text):
         return surds.rational(_decimal(text, limits))
     tree = parse(text, (), limits)
     try:
-        return _value(tree, limits)
+        return evaluate(tree, limits)
     except NumberError as error:
         raise NumberError("{text} is no number: {why}", text=_shown(text), why=str(error)) from None
+    except RecursionError:
+        raise _too_deep(text) from None
+
+
+def _too_deep(text: str) -> LimitError:
+    return LimitError("{text} is nested deeper than Python can follow: write it with fewer brackets", text=_shown(text))
 
 
 @lru_cache(8192)
@@ -243,10 +259,11 @@ def _decimal(text: str, limits: Limits) -> fmpq:
             exponent=power,
             limit=limits.exponent,
         )
-    if len(whole) + len(part) > limits.digits + 1:
+    count = len(whole.lstrip("+-")) + len(part)
+    if count > limits.digits:
         raise LimitError(
             "a number of {digits} digits: the limit is {limit} (raise it with the limit 'digits')",
-            digits=len(whole.lstrip("+-")) + len(part),
+            digits=count,
             limit=limits.digits,
         )
     digits = (whole + part).lstrip("+")
@@ -256,7 +273,36 @@ def _decimal(text: str, limits: Limits) -> fmpq:
 
 
 def _small_int(text: str, limits: Limits) -> int:
-    return int(text) if len(text) <= 10 else limits.exponent + 1
+    digits = text.lstrip("+-").lstrip("0") or "0"
+    if len(digits) > 10:
+        return limits.exponent + 1
+    return -int(digits) if text[0] == "-" else int(digits)
+
+
+def evaluate(tree: Expression, limits: Limits = LIMITS) -> Surd:
+    """The exact number that a tree without symbols means.
+
+    Raises NumberError where it means none (a division by zero, the root of a negative number), and LimitError where a step
+    of it grows beyond the limits: a short text can ask for a number that fills the memory.
+    """
+    return _sized(_value(tree, limits), limits)
+
+
+def _sized(out: Surd, limits: Limits) -> Surd:
+    if len(out) > limits.units:
+        raise LimitError(
+            "a number of {count} different roots and logarithms: the limit is {limit} (raise it with the limit 'units')",
+            count=len(out),
+            limit=limits.units,
+        )
+    digits = 10 * (limits.digits + limits.exponent)
+    for c in out.values():
+        if max(c.p.bit_length(), c.q.bit_length()) > digits * 10 // 3:
+            raise LimitError(
+                "a number that takes more than {digits} digits (raise it with the limits 'digits' and 'exponent')",
+                digits=digits,
+            )
+    return out
 
 
 def _value(tree: Expression, limits: Limits) -> Surd:
@@ -266,13 +312,13 @@ def _value(tree: Expression, limits: Limits) -> Surd:
         case Symbol(name):
             raise NumberError("{name} is a symbol: it has no value", name=name)
         case Negated(body):
-            return surds.negate(_value(body, limits))
+            return surds.negate(evaluate(body, limits))
         case Call("sqrt", body):
-            return surds.square_root(_within(_value(body, limits), "sqrt", limits))
+            return surds.square_root(_within(evaluate(body, limits), "sqrt", limits))
         case Call(_, body):
-            return surds.logarithm(_within(_value(body, limits), "ln", limits))
+            return surds.logarithm(_within(evaluate(body, limits), "ln", limits))
         case Binary(operator, left, right):
-            a, b = _value(left, limits), _value(right, limits)
+            a, b = evaluate(left, limits), evaluate(right, limits)
             match operator:
                 case "+":
                     return surds.add(a, b)
@@ -311,14 +357,14 @@ def _power(a: Surd, b: Surd, limits: Limits) -> Surd:
         )
     out = surds.rational(fmpq(1))
     for _ in range(abs(int(exponent.p))):
-        out = surds.multiply(out, a)
+        out = _sized(surds.multiply(out, a), limits)
     return out if exponent >= 0 else surds.divide(surds.rational(fmpq(1)), out)
 
 
 # -- the grammar --------------------------------------------------------------------------------------------------------------
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^]))"
+    r"\s*(?:(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^]))"
 )
 
 
@@ -335,6 +381,13 @@ class _Reader:
                 raise self.error(f"unexpected {_shown(text[at:].strip()[:1])}")
             self.tokens.append(match[match.lastgroup or 0].replace("**", "^"))
             at = match.end()
+        if len(self.tokens) > 2 * limits.operations:
+            raise LimitError(
+                "a number written with {count} signs and figures: the limit is {limit} operations"
+                " (raise it with the limit 'operations')",
+                count=len(self.tokens),
+                limit=limits.operations,
+            )
         self.at, self.depth = 0, 0
 
     def error(self, why: str) -> NumberError:
@@ -398,7 +451,8 @@ class _Reader:
             raise self.error("it ends too early" if self.text.strip() else "it is empty")
         if token == "(":
             return self.closed()
-        if token[0].isdigit() or token[0] == ".":
+        if token[0] in "0123456789.":  # str.isdigit would take a superscript
+            _decimal(token, self.limits)  # raises beyond the limits
             return Written(token)
         if token in self.symbols:
             return Symbol(token)
@@ -407,8 +461,6 @@ class _Reader:
             if self.peek() == "(":
                 self.take()
                 return Call(function, self.closed())
-            if function == "sqrt" and (self.peek()[:1].isdigit() or self.peek() in self.symbols):
-                return Call(function, self.atom())  # √2
             raise self.error(f"{token} needs brackets, as in {token}(2)")
         if token == "log":
             raise self.error("write ln(2) for the natural logarithm")
@@ -424,6 +476,26 @@ class _Reader:
         return tree
 
 
+def letters(tree: Expression) -> frozenset[str]:
+    """The names of the symbols in a tree.
+
+    >>> sorted(letters(parse("a*(b - 2)/a", ("a", "b"))))
+    ['a', 'b']
+    """
+    out, left = set(), [tree]
+    while left:
+        match left.pop():
+            case Written():
+                pass
+            case Symbol(name):
+                out.add(name)
+            case Negated(body) | Call(_, body):
+                left.append(body)
+            case Binary(_, one, other):
+                left += [one, other]
+    return frozenset(out)
+
+
 @lru_cache(4096)
 def parse(text: str, symbols: tuple[str, ...] = (), limits: Limits = LIMITS) -> Expression:
     """The tree of a cleaned text.
@@ -435,4 +507,7 @@ def parse(text: str, symbols: tuple[str, ...] = (), limits: Limits = LIMITS) -> 
         if "nan" in text.lower():
             raise NumberError("{text} is no number", text=_shown(text))
         raise NumberError("{text} is no number: to keep a query from a key, use the mask", text=_shown(text))
-    return _Reader(text, symbols, limits).whole()
+    try:
+        return _Reader(text, symbols, limits).whole()
+    except RecursionError:
+        raise _too_deep(text) from None

@@ -165,8 +165,9 @@ def _asker(grid: Grid[T], ties: Ties) -> Callable[[arb], Nearest | None]:
 def _refine(
     row: Matrix, j: int, where: tuple[int, int], grid: Grid[T], ties: Ties, bits: int, limits: Limits
 ) -> Nearest:
-    """Ziv's loop on one row. At its first stop the normal form says whether the value is the tie; at most once."""
-    why: str | None = None
+    """Ziv's loop on one row. Each number that an enclosure singles out as a possible tie is put to the normal form, once."""
+    asked: list[fmpq] = []
+    why = ""
     while True:
         bits *= 2
         if bits > limits.bits:
@@ -175,16 +176,17 @@ def _refine(
                 row=where[0] + 1,
                 column=where[1] + 1,
                 bits=bits // 2,
-                why=f"; {why}" if why else "",
+                why=why,
             )
         ball = row.balls(bits)[0, j]
         with bits_of(bits + 32):
             found = _asker(grid, ties)(ball)
             if found is not None:
                 return found
-            if why is not None:
-                continue
             candidate, e = _candidate(ball, grid)
+        if candidate is None or candidate in asked:
+            continue
+        asked.append(candidate)
         try:
             if _is(row, j, candidate, limits):
                 size = abs(candidate)
@@ -192,9 +194,8 @@ def _refine(
                 while (settled := grid.settle(e, n)) != e:
                     e, n = settled, nearest_to(size.p, size.q, grid.steps(settled), ties)
                 return Nearest(candidate < 0, n, e)
-            why = ""
         except (OutsideNormalForm, Undecided) as error:
-            why = str(error)
+            why = f"; {error}"
 
 
 def _is(row: Matrix, j: int, q: fmpq, limits: Limits) -> bool:
@@ -202,15 +203,24 @@ def _is(row: Matrix, j: int, q: fmpq, limits: Limits) -> bool:
     return (row.normal(0, j, limits) + minus_q).is_zero(limits)
 
 
-def _candidate(ball: arb, grid: Grid[T]) -> tuple[fmpq, int]:
-    """The one number on the grid or half way between two of its points that the ball may hold, and its magnitude."""
-    low = abs(ball).lower()
-    if not low > 0:
-        return fmpq(0), grid.fixed() or 0
-    mantissa, exponent = low.man_exp()
-    fixed = grid.fixed()
-    e = grid.magnitude(int(exponent) + mantissa.bit_length() - 1) if fixed is None else fixed
+def _candidate(ball: arb, grid: Grid[T]) -> tuple[fmpq | None, int]:
+    """The number that may be the tie, and its magnitude: the one in the ball that is on the grid or half way between.
+
+    None while the ball is too wide to hold one alone. Where a step depends on the magnitude, a ball around 0 asks for 0.
+    To be called under `bits_of`.
+    """
+    size, fixed = abs(ball), grid.fixed()
+    if fixed is None:
+        low = size.lower()
+        if not low > 0:
+            return (fmpq(0) if ball.contains(0) else None), 0
+        mantissa, exponent = low.man_exp()
+        e = grid.magnitude(int(exponent) + mantissa.bit_length() - 1)
+    else:
+        e = fixed
     steps = grid.steps(e)
-    twice = (2 * abs(ball).mid().fmpq() * steps + _HALF).floor()
+    twice = (2 * size * arb(steps)).unique_fmpz()
+    if twice is None:
+        return None, e
     point = twice / (2 * steps)
     return (-point if ball < 0 else point), e

@@ -10,11 +10,13 @@ from typing import TypeAlias
 
 from flint import arb, fmpq, fmpz
 
-from exactattn.errors import NumberError, OutsideNormalForm
+from exactattn.errors import NumberError
 from exactattn.numbers import units
 from exactattn.numbers.units import ONE, Unit
 
 Surd: TypeAlias = dict[Unit, fmpq]
+
+_ZERO = fmpq(0)
 
 
 def rational(q: fmpq) -> Surd:
@@ -50,8 +52,8 @@ def multiply(a: Surd, b: Surd) -> Surd:
     for u, c in a.items():
         for v, d in b.items():
             factor, unit = units.multiply(u, v)
-            out = add(out, {unit: c * d * factor})
-    return out
+            out[unit] = out.get(unit, _ZERO) + c * d * factor
+    return {unit: c for unit, c in out.items() if c != 0}
 
 
 def divide(a: Surd, b: Surd) -> Surd:
@@ -61,7 +63,7 @@ def divide(a: Surd, b: Surd) -> Surd:
     if len(b) > 1:
         raise NumberError("division by a sum of roots or logarithms: multiply it out first")
     ((unit, c),) = b.items()
-    if unit.log:
+    if unit.logs:
         raise NumberError("division by a logarithm has no exact form here")
     factor, flipped = units.inverse(unit)
     return multiply(a, {flipped: factor / c})
@@ -83,23 +85,15 @@ def logarithm(a: Surd) -> Surd:
     if len(a) != 1:
         raise NumberError("ln takes a positive rational number, or one times a root")
     ((unit, c),) = a.items()
-    if c <= 0 or unit.log:
+    if c <= 0 or unit.logs:
         raise NumberError("ln takes a positive rational number, or one times a root")
     out: Surd = {}
     for base, sign in ((c.p, 1), (c.q, -1)):
         for prime, e in fmpz(base).factor():
-            out = add(out, {Unit((), int(prime)): fmpq(sign * e)})
+            out = add(out, {Unit((), (int(prime),)): fmpq(sign * e)})
     for p, n, d in unit.radical:
-        out = add(out, {Unit((), p): fmpq(n, d)})
+        out = add(out, {Unit((), (p,)): fmpq(n, d)})
     return out
-
-
-def algebraic(a: Surd) -> Surd:
-    """The number itself, when it holds no logarithm."""
-    for unit in a:
-        if unit.log:
-            raise OutsideNormalForm("ln({p}) outside an exponent has no normal form here", p=unit.log)
-    return a
 
 
 def ball(a: Surd) -> arb:
@@ -119,7 +113,7 @@ def text(a: Surd) -> str:
     """
     out = ""
     for unit, c in a.items():
-        size, names = abs(c), [*map(_root_text, unit.radical), *([f"ln({unit.log})"] if unit.log else [])]
+        size, names = abs(c), [*map(_root_text, unit.radical), *(f"ln({p})" for p in unit.logs)]
         body = "*".join(names if size == 1 and names else [str(size), *names])
         sign = ("-" if c < 0 else "") if not out else (" - " if c < 0 else " + ")
         out += sign + body

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flint import fmpz
+
 from exactattn.errors import NumberError
 from exactattn.numbers.parse import Binary, Call, Expression, Negated, Symbol, Written, rational
 from exactattn.numbers.surd import Surd
@@ -19,7 +21,8 @@ def written(x: Any) -> str:
             # a Float holds binary digits: its shortest decimal at its own precision is what it prints as
             return str(x)
         case sympy.Rational():
-            return f"({x.p}/{x.q})" if x.q != 1 else str(x.p)
+            # fmpz, since Python's own str stops at 4 300 digits
+            return f"({fmpz(int(x.p))}/{fmpz(int(x.q))})" if x.q != 1 else str(fmpz(int(x.p)))
         case sympy.Symbol():
             return str(x.name)
         case sympy.Add():
@@ -86,4 +89,4 @@ def unit_to_sympy(unit: Unit) -> Any:
     import sympy
 
     roots = (sympy.Integer(p) ** sympy.Rational(n, d) for p, n, d in unit.radical)
-    return sympy.Mul(*roots, sympy.log(unit.log) if unit.log else 1)
+    return sympy.Mul(*roots, *(sympy.log(p) for p in unit.logs))

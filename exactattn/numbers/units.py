@@ -1,12 +1,13 @@
 """The basis over the rationals in which exact numbers are written.
 
-A unit is a radical, or a radical times the logarithm of one prime. A radical is a product of p^(n/d), the p distinct primes
-in rising order and 0 < n/d < 1 in lowest terms; the empty product is 1.
+A unit is a radical times a product of logarithms of primes, both of which may be empty. A radical is a product of p^(n/d),
+the p distinct primes in rising order and 0 < n/d < 1 in lowest terms.
 
-Why this is a basis. Distinct radicals are linearly independent over Q (Besicovitch 1940). The numbers 1 and ln p, p prime,
-are linearly independent over the algebraic numbers (Baker 1966: the ln p are independent over Q, since a relation would be
-a relation between powers of primes). So distinct units are linearly independent over Q, and a finite map unit -> rational
-is a normal form: two numbers are equal exactly when their maps are.
+What a finite map unit -> rational says. Equal maps are equal numbers: nothing need be proven for that. Conversely, among
+units with at most one logarithm, different maps are different numbers: distinct radicals are linearly independent over Q
+(Besicovitch 1940), and 1 and the ln p are linearly independent over the algebraic numbers (Baker 1966: the ln p are
+independent over Q, since a relation would be a relation between powers of primes). For products of logarithms (ln 2 in
+a query, ln 3 in a key) that is believed (Schanuel) but not proven: there a comparison may reach its cap, which is an error.
 """
 
 from __future__ import annotations
@@ -16,14 +17,12 @@ from typing import NamedTuple
 
 from flint import arb, fmpq, fmpz
 
-from exactattn.errors import OutsideNormalForm
-
 
 class Unit(NamedTuple):
-    """A product of p^(n/d), one (p, n, d) each, times ln(log) when log is not 0."""
+    """A product of p^(n/d), one (p, n, d) each, times a product of ln p, p in rising order."""
 
     radical: tuple[tuple[int, int, int], ...] = ()
-    log: int = 0
+    logs: tuple[int, ...] = ()
 
 
 ONE = Unit()
@@ -34,7 +33,7 @@ def power(p: int, n: int, d: int) -> tuple[fmpq, Unit]:
     """p^(n/d) as rational × unit, for a prime p: the whole part of n/d goes into the rational.
 
     >>> power(2, 5, 2)
-    (4, Unit(radical=((2, 1, 2),), log=0))
+    (4, Unit(radical=((2, 1, 2),), logs=()))
     """
     whole, rest = divmod(n, d)
     if rest == 0:
@@ -45,9 +44,7 @@ def power(p: int, n: int, d: int) -> tuple[fmpq, Unit]:
 
 @lru_cache(4096)
 def multiply(u: Unit, v: Unit) -> tuple[fmpq, Unit]:
-    """u × v as rational × unit; a logarithm times a logarithm has no place in the basis."""
-    if u.log and v.log:
-        raise OutsideNormalForm("ln({p}) times ln({q}) has no normal form here", p=u.log, q=v.log)
+    """u × v as rational × unit."""
     exponents = {p: fmpq(n, d) for p, n, d in u.radical}
     for p, n, d in v.radical:
         exponents[p] = exponents.get(p, fmpq(0)) + fmpq(n, d)
@@ -56,7 +53,7 @@ def multiply(u: Unit, v: Unit) -> tuple[fmpq, Unit]:
         rational, unit = power(p, int(exponents[p].p), int(exponents[p].q))
         factor *= rational
         radical.extend(unit.radical)
-    return factor, Unit(tuple(radical), u.log or v.log)
+    return factor, Unit(tuple(radical), tuple(sorted(u.logs + v.logs)))
 
 
 @lru_cache(4096)
@@ -64,7 +61,7 @@ def square_root(numerator: int, denominator: int) -> tuple[fmpq, Unit]:
     """√(numerator/denominator) as rational × unit, for positive integers, by factoring.
 
     >>> square_root(8, 9)
-    (2/3, Unit(radical=((2, 1, 2),), log=0))
+    (2/3, Unit(radical=((2, 1, 2),), logs=()))
     """
     factor, unit = fmpq(1), ONE
     for base, sign in ((numerator, 1), (denominator, -1)):
@@ -85,7 +82,9 @@ def inverse(u: Unit) -> tuple[fmpq, Unit]:
 
 def ball(u: Unit) -> arb:
     """An enclosure of the unit at the precision in force (under `bits_of`)."""
-    out = arb(u.log).log() if u.log else arb(1)
+    out = arb(1)
+    for p in u.logs:
+        out *= arb(p).log()
     for p, n, d in u.radical:
         root = arb(p).sqrt() if d == 2 else arb(p).root(d)
         out *= root if n == 1 else root**n

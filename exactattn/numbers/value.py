@@ -7,10 +7,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from exactattn.errors import OptionError, OutsideNormalForm, Undecided, nearest
+from exactattn.errors import NumberError, OptionError, OutsideNormalForm, Undecided, nearest
 from exactattn.numbers import grids, lazy
 from exactattn.numbers.ball import endpoints
 from exactattn.numbers.expsum import ExpSum, Quotients, exponent_surd
@@ -62,7 +63,10 @@ class Value:
         """Two rationals with the value between them, computed at this many bits."""
         if not 2 <= bits <= self._limits.bits:
             raise OptionError("{bits} bits: 2 to {limit} were due", bits=bits, limit=self._limits.bits)
-        return endpoints(self._matrix.balls(bits)[0, 0])
+        ball = self._matrix.balls(bits)[0, 0]
+        if not ball.is_finite():
+            raise Undecided("at {bits} bits nothing bounds this value: ask at more bits", bits=bits)
+        return endpoints(ball)
 
     def to_float(self, form: str = "binary64") -> float:
         """The nearest number of a binary format (ties to even), as a Python float; beyond the format, an infinity.
@@ -125,7 +129,13 @@ class Value:
         )
 
     def __eq__(self, other: object) -> bool:
-        return (self - other).sign() == 0
+        try:
+            difference = self - other
+        except NumberError:
+            if isinstance(other, str | int | float | Fraction | Decimal):
+                raise  # "1,5" or a NaN: said, and not just unequal
+            return NotImplemented
+        return difference.sign() == 0
 
     def __lt__(self, other: Any) -> bool:
         return self.__sub__(other).sign() < 0
