@@ -125,20 +125,22 @@ def _needed(tokens: Sequence[str], shares: Sequence[float], style: Style, lines:
     """The narrowest cell whose column tokens, on one line or on two by turns, keep clear of each other.
 
     Half of both neighbours on a line must fit between their middles, `lines` columns apart; a token on the lower line
-    also keeps clear of the strokes beside it; and none reaches far over the ends of its column.
+    also keeps clear of the strokes beside it; none is much wider than what it heads, or reaches far over the ends.
     """
     sizes = [width((_token(token, PAGE, style),), style) for token in tokens]
     middles = [sum(shares[:k]) + share / 2 for k, share in enumerate(shares)]
     needed = [0.0]
     for k, size in enumerate(sizes):
-        needed.append((size - 3.6 * lines) / shares[k])
-        for next_one in range(k + 1, min(k + lines + 1, len(sizes))):
-            apart = middles[next_one] - middles[k]
-            if next_one == k + lines:
-                needed.append(((size + sizes[next_one]) / 2 + 1.8) / apart)
-            else:
-                lower = size if k % 2 == 0 else sizes[next_one]
-                needed.append((lower / 2 + 0.8) / apart)
+        needed += [
+            size / (1.1 + 0.7 * lines),
+            (size / 2 - 1.8) / middles[k],
+            (size / 2 - 1.8) / (sum(shares) - middles[k]),
+        ]
+        for other in range(k + 1, min(k + lines + 1, len(sizes))):
+            between = (size + sizes[other]) / 2 + 0.45 * EM[style]
+            if other < k + lines:
+                between = (size if k % 2 == 0 else sizes[other]) / 2 + 0.8
+            needed.append(between / (middles[other] - middles[k]))
     return max(needed)
 
 

@@ -33,11 +33,19 @@ Start: TypeAlias = Literal["self", "cross", "queries", "scores"]
 
 Masking: TypeAlias = Literal["none", "causal", "matrix"]
 
-Detail: TypeAlias = Literal["full", "stacked", "shapes", "formulas", "names"]
-"""What the boxes say: shapes beside the names of matrices, below them, without what they are of, none in the steps, none
-at all."""
+Detail: TypeAlias = Literal["full", "stacked", "shapes", "steps", "inputs", "names"]
+"""What is left out where the page is narrow: nothing; shapes go below names; what they are shapes of; the shapes of the
+steps; those of inputs and output; the products with W."""
 
-DETAILS: tuple[Detail, ...] = ("full", "stacked", "shapes", "formulas", "names")
+# each with the gap between boxes that it must leave, and the room beside the lines of a box
+DETAILS: tuple[tuple[Detail, float, float], ...] = (
+    ("full", 4.5, 1.8),
+    ("stacked", 4.5, 1.8),
+    ("shapes", 4.5, 1.8),
+    ("steps", 3.6, 1.2),
+    ("inputs", 3.6, 1.2),
+    ("names", 0.0, 1.2),
+)
 
 SOURCES: dict[Start, tuple[str, ...]] = {
     "self": ("X",),
@@ -93,18 +101,17 @@ def pipeline(
     'The steps from left to right: S 1×2 → ① Scale → ② Softmax → A 1×2.'
     """
     end = "A" if sizes.d_v is None else "O"
-    for detail in DETAILS:
+    for detail, gap, beside in DETAILS:
         steps = _steps(start, sizes, scale, mask, detail, words)
         sources = {name: _given(name, sizes, detail) for name in SOURCES[start]}
         projected = _projected(start, sizes, projections or {}, detail)
         out = _given(end, sizes, detail)
-        beside = 1.2 if detail in ("formulas", "names") else 1.8
         entry, middles, last = ([needs(p, beside) for p in parts] for parts in (sources.values(), steps, [out]))
         columns = [max(entry)]
         if projected:
             # the arrows from X turn in the gap, which takes more room
             columns = [columns[0] + BEND, max(needs(part, beside) for part in projected.values())]
-        if least(columns, middles, last[0]) >= 4.5:
+        if least(columns, middles, last[0]) >= gap:
             break
     lefts, widths = spread(columns, middles, last[0])
     places = list(zip(lefts, [max(entry), *widths[1:]], strict=True))
@@ -155,7 +162,7 @@ def _steps(start: Start, sizes: Sizes, scale: Maths, mask: Masking, detail: Deta
         if detail in ("full", "stacked"):
             size = words.say(f"figure.pipeline.{name}", shape=size)
         lines = (BoxLine((Text(heading),), "heading"), BoxLine(body), BoxLine(size, "muted"))
-        parts.append(lines[:2] if detail in ("formulas", "names") else lines)
+        parts.append(lines[:2] if detail in ("steps", "inputs", "names") else lines)
     return parts
 
 
@@ -169,7 +176,7 @@ def _given(name: str, sizes: Sizes, detail: Detail) -> Part:
     if detail == "full":
         return (BoxLine((Math(bold(name)), Text(" "), *size)),)
     lines = (BoxLine((Math(bold(name)),)), BoxLine(size, "muted"))
-    return lines[:1] if detail == "names" else lines
+    return lines[:1] if detail in ("inputs", "names") else lines
 
 
 def _projected(start: Start, sizes: Sizes, projections: Mapping[str, Maths], detail: Detail) -> dict[str, Part]:
