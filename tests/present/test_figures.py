@@ -343,6 +343,15 @@ def test_rows_and_columns_left_out_are_narrow_and_have_no_tint() -> None:
     assert "2 rows and 2 columns" in drawn.describe
 
 
+def test_a_token_of_three_dots_is_a_token() -> None:
+    drawn = heatmap(rows=[GAP], columns=[GAP, "b"], texts=[["0.4", "0.6"]], maxima=[{1}], palette="weight", words=EN)
+    cells = cells_of(drawn, 1, 2)[0]
+    assert [cell.title for cell in cells] == ["… → …: 0.4", "… → b: 0.6"]
+    assert cells[0].width == cells[1].width
+    bars = comparison(tokens=[GAP], first=["1"], second=["1"], legend=LEGEND, words=EN)
+    assert sum(isinstance(s, Bar) for s in bars.shapes) == 2 + len(LEGEND)
+
+
 def test_long_column_tokens_become_numbers_that_the_rows_explain() -> None:
     long = ["internationalisation", "counterrevolutionaries", "institutionalised"]
     texts = [["0.2", "0.3", "0.5"]] * 3

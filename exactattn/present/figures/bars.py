@@ -10,7 +10,7 @@ from typing import Literal
 from exactattn.document import Bar, Inlines, Label, Line, Math, Num, Picture, Shape, Text, Token, plain
 from exactattn.errors import ShapeError
 from exactattn.i18n import Messages
-from exactattn.present.figures.layout import EM, GAP, PAGE, Style, digits, picture, shorten, widest, width
+from exactattn.present.figures.layout import EM, GAP, PAGE, digits, picture, shorten, widest, width
 from exactattn.present.figures.measures import Amount, amounts, tick_texts, ticks
 
 HIGH = 36.0  # the height of upright bars at the last tick
@@ -28,6 +28,15 @@ class Group:
     texts: tuple[str, str]
     values: tuple[Amount, Amount]
 
+    @property
+    def gap(self) -> bool:
+        """Whether it stands for others left out."""
+        return self.texts == (GAP, GAP)
+
+    def label(self, room: float) -> Text | Token:
+        """The token as it is shown in so many millimetres."""
+        return Text(GAP) if self.gap else Token(shorten(self.token, room))
+
 
 def comparison(
     *,
@@ -41,7 +50,7 @@ def comparison(
 ) -> Picture:
     """For each of m tokens a bar of the first row and one of the second, as long as their exact values.
 
-    The axis has round numbers and the title `axis`. A token "…" stands for tokens left out and has no bars. Raises
+    The axis has round numbers and the title `axis`. Texts "…" stand for tokens left out and have no bars. Raises
     ShapeError where tokens and rows differ in count.
 
     >>> from exactattn.i18n import messages
@@ -74,7 +83,7 @@ def comparison(
     said = [
         words.text("figure.comparison.pair", token=g.token, first=g.texts[0], second=g.texts[1])
         for g in groups
-        if g.token != GAP
+        if not g.gap
     ]
     pairs = words.text("figure.heatmap.then").join(said)
     sentence = words.text("figure.comparison.describe", first=plain(legend[0]), second=plain(legend[1]), pairs=pairs)
@@ -103,9 +112,9 @@ def _upright(groups: Sequence[Group], marks: Sequence[Fraction], pitch: float, n
     labels: list[Label] = []
     for k, group in enumerate(groups):
         middle = pitch * (k + 0.5)
-        labels.append(Label(middle, 4.4, (_token(group.token, pitch, "normal"),)))
+        labels.append(Label(middle, 4.4, (group.label(pitch),)))
         for side, role, text, value in zip((-1, 1), ROLES, group.texts, group.values, strict=True):
-            if group.token == GAP or value is None:
+            if value is None:
                 continue
             x, y, zero = middle + side * step / 2, level(value), level(0)
             yield Bar(x - wide / 2, min(y, zero), wide, abs(zero - y), role)
@@ -134,9 +143,9 @@ def _lying(groups: Sequence[Group], marks: Sequence[Fraction], number: float) ->
     labels: list[Label] = []
     for k, group in enumerate(groups):
         top = pitch * k + 1.0
-        labels.append(Label(-before - 2.0, top + LYING + 0.3, (_token(group.token, LABEL, "normal"),), "end"))
+        labels.append(Label(-before - 2.0, top + LYING + 0.3, (group.label(LABEL),), "end"))
         for row, (role, text, value) in enumerate(zip(ROLES, group.texts, group.values, strict=True)):
-            if group.token == GAP or value is None:
+            if value is None:
                 continue
             y, x, zero = top + row * (LYING + 0.6), along(value), along(0)
             yield Bar(min(x, zero), y, abs(x - zero), LYING, role)
@@ -144,10 +153,6 @@ def _lying(groups: Sequence[Group], marks: Sequence[Fraction], number: float) ->
             labels.append(Label(end[0], y + LYING / 2, (Math(Num(text)),), end[1], "tiny"))
     yield Line(along(0), 0.0, along(0), bottom)
     yield from labels
-
-
-def _token(token: str, room: float, style: Style) -> Text | Token:
-    return Text(GAP) if token == GAP else Token(shorten(token, room, style))
 
 
 def _legend(legend: tuple[Inlines, Inlines], axis: Inlines, y: float) -> Iterator[Shape]:

@@ -10,7 +10,7 @@ from exactattn.document import Cell, Frame, Label, Line, Math, Num, Shape, Text
 from exactattn.errors import ShapeError
 from exactattn.i18n import Messages
 from exactattn.present.figures.axes import Axes, Plan, starts
-from exactattn.present.figures.layout import EM, GAP, width
+from exactattn.present.figures.layout import EM, width
 from exactattn.present.figures.measures import Amount, Palette, amounts, largest, tint
 
 BAR = 2.4  # the width of the colour bar
@@ -28,17 +28,17 @@ class Matrix:
 
 
 def matrix(
-    axes: Axes,
+    n: int,
+    m: int,
     texts: Sequence[Sequence[str]],
     maxima: Sequence[Collection[int]],
     values: Sequence[Sequence[Amount]] | None,
     keep: Sequence[Sequence[bool]] | None,
 ) -> Matrix:
-    """The n × m cells, checked against their axes; values are read from the texts where none are given.
+    """The n × m cells, checked; values are read from the texts where none are given.
 
     Raises ShapeError where rows or columns are too many or too few.
     """
-    n, m = len(axes.rows), len(axes.columns)
     for name, given in (("texts", texts), ("maxima", maxima), ("values", values), ("keep", keep)):
         if given is not None and len(given) != n:
             raise ShapeError("{name} has {came} rows: the heatmap has {due}", name=name, came=len(given), due=n)
@@ -67,7 +67,7 @@ def cells(
             place = (xs[j], ys[i], plan.widths[j], plan.heights[i])
             strong, kept = j in drawn.maxima[i], drawn.keep[i][j]
             shown = text if plan.face == "printed" else ""
-            title = _title(plan.axes.rows[i], plan.axes.columns[j], text, "cell" if kept else "masked", words)
+            title = _title(plan.axes, i, j, text, "cell" if kept else "masked", words)
             yield Cell(*place, tint(drawn.values[i][j], scale, palette), palette, shown if kept else "", strong, title)
             if shown and not kept:
                 yield Label(xs[j] + plan.widths[j] / 2, ys[i] + plan.heights[i] / 2, number(text), style="muted")
@@ -77,10 +77,10 @@ def cells(
     yield from frames
 
 
-def _title(row: str, column: str, text: str, kind: str, words: Messages) -> str:
-    if GAP in (row, column):
+def _title(axes: Axes, i: int, j: int, text: str, kind: str, words: Messages) -> str:
+    if axes.row_gaps[i] or axes.column_gaps[j]:
         return ""
-    return words.text(f"figure.heatmap.{kind}", row=row, column=column, value=text)
+    return words.text(f"figure.heatmap.{kind}", row=axes.rows[i], column=axes.columns[j], value=text)
 
 
 def number(text: str) -> tuple[Text | Math, ...]:

@@ -9,7 +9,7 @@ from exactattn.errors import ShapeError
 from exactattn.i18n import Messages
 from exactattn.present.figures.axes import BETWEEN, Axes, Face, Plan, axes, column_heads, key, plan, row_heads
 from exactattn.present.figures.cells import Matrix, cells, colour_bar, matrix, scale
-from exactattn.present.figures.layout import GAP, PAGE, Style, digits, picture, width
+from exactattn.present.figures.layout import PAGE, Style, digits, picture, width
 from exactattn.present.figures.measures import Amount, Palette
 
 TALLEST = 215.0  # what a page holds beside a heading and a caption
@@ -33,8 +33,8 @@ def heatmap(
     """n × m cells with their texts, coloured by exact value, the maxima of each row framed and bold.
 
     Tints come from `values`, or from the texts read exactly where no values are given. Cells that `keep` closes are
-    pale and show their text ("−∞", "0"). A token "…" stands for rows or columns left out; the numbers then say which
-    are shown (any number at the gap). Raises ShapeError where counts do not fit.
+    pale and show their text ("−∞", "0"). A row or column of nothing but "…" stands for others left out; the numbers
+    then say which are shown (any number at the gap). Raises ShapeError where counts do not fit.
 
     >>> from exactattn.document import Cell
     >>> from exactattn.i18n import messages
@@ -43,8 +43,8 @@ def heatmap(
     >>> [shape.tint for shape in drawn.shapes if isinstance(shape, Cell)][:2]
     [25, 100]
     """
-    named = axes(rows, columns, row_numbers, column_numbers)
-    drawn = matrix(named, texts, maxima, values, keep)
+    drawn = matrix(len(rows), len(columns), texts, maxima, values, keep)
+    named = axes(rows, columns, texts, row_numbers, column_numbers)
     colours = scale([drawn], palette)
     at = plan(named, _longest([drawn]), ROOM - colours.room, 1, "printed")
     shapes: list[Shape] = [
@@ -54,7 +54,7 @@ def heatmap(
         *colour_bar(colours, at.wide, 0.0, at.high),
         *key(at, -at.left, at.high + 4.5, at.left + at.wide + colours.room),
     ]
-    kind = words.text(f"figure.heatmap.{palette}", rows=_shown(rows), columns=_shown(columns))
+    kind = words.text(f"figure.heatmap.{palette}", **_shown(named))
     found = _largest(named, drawn, words)
     return picture(shapes, kind + (words.text("figure.heatmap.largest", cells=found) if found else ""))
 
@@ -79,12 +79,12 @@ def heatmaps(
     with their texts, the cells are small and bare: colours and frames stay, and the texts a reader may point at.
     Raises ShapeError where counts do not fit.
     """
-    if not len(titles) == len(texts) == len(maxima):
+    if not 0 < len(titles) == len(texts) == len(maxima):
         message = "{titles} titles, {texts} matrices of texts and {maxima} of maxima: give one of each for every head"
         raise ShapeError(message, titles=len(titles), texts=len(texts), maxima=len(maxima))
-    named = axes(rows, columns, row_numbers, column_numbers)
     each = zip(texts, maxima, values if values is not None else [None] * len(texts), strict=True)
-    drawn = [matrix(named, text, most, exact, keep) for text, most, exact in each]
+    drawn = [matrix(len(rows), len(columns), text, most, exact, keep) for text, most, exact in each]
+    named = axes(rows, columns, texts[0], row_numbers, column_numbers)
     colours = scale(drawn, palette)
     at, across = _arrange(named, drawn, ROOM - colours.room)
     style, slot = _titles(titles, at, across, ROOM - colours.room)
@@ -100,7 +100,7 @@ def heatmaps(
     below = pitch * ((len(drawn) - 1) // across) + at.high + 4.5
     shapes += colour_bar(colours, total, 0.0, at.high)
     shapes += key(at, -at.left, below, at.left + total + colours.room)
-    said = [words.text(f"figure.heads.{palette}", count=len(drawn), rows=_shown(rows), columns=_shown(columns))]
+    said = [words.text(f"figure.heads.{palette}", count=len(drawn), **_shown(named))]
     for title, one in zip(titles, drawn, strict=True):
         said.append(words.text("figure.heads.head", title=plain(title), cells=_largest(named, one, words)))
     return picture(shapes, "".join(said))
@@ -153,16 +153,16 @@ def _longest(drawn: Sequence[Matrix]) -> float:
 # -- in words --------------------------------------------------------------------------------------------------------
 
 
-def _shown(tokens: Sequence[str]) -> int:
-    return sum(token != GAP for token in tokens)
+def _shown(named: Axes) -> dict[str, int]:
+    return {"rows": named.row_gaps.count(False), "columns": named.column_gaps.count(False)}
 
 
 def _largest(named: Axes, drawn: Matrix, words: Messages) -> str:
     """The maxima of every row in words."""
     rows = []
-    for row, texts, top in zip(named.rows, drawn.texts, drawn.maxima, strict=True):
+    for row, gap, texts, top in zip(named.rows, named.row_gaps, drawn.texts, drawn.maxima, strict=True):
         found = [(named.columns[j], texts[j]) for j in sorted(top)]
-        if row != GAP and found:
+        if found and not gap:
             at = words.text("figure.heatmap.and").join(column for column, _ in found)
             rows.append(words.text("figure.heatmap.cell", row=row, column=at, value=found[0][1]))
     return words.text("figure.heatmap.then").join(rows)

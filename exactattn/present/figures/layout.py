@@ -172,18 +172,20 @@ def shorten(token: str, room: float, style: Style = "normal") -> str:
     if width(token, style) <= room:
         return token
     left = room / EM[style] - advance(GAP)
-    end = used = 0.0
+    kept, used = 0, 0.0
     for at, char in enumerate(token):
-        if at and left < used + advance(char) and not _clings(token, at):
-            break
+        if not _clings(token, at):
+            kept = at  # a cut here parts no letter from its marks
         used += advance(char)
-        end = at + 1
-    return token[: int(end)] + GAP if end < len(token) else token
+        if used > left:
+            # a first letter with marks wider than the room is cut where the room ends
+            return token[: kept or max(at, 1)] + GAP
+    return token
 
 
 def _clings(token: str, at: int) -> bool:
     char = token[at]
-    return (
+    return at > 0 and (
         unicodedata.category(char).startswith("M")
         or char in "\u200d\ufe0e\ufe0f"
         or token[at - 1] == "\u200d"

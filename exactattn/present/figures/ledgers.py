@@ -67,7 +67,7 @@ def contributions(
     shapes += [Label(x, -3.2, head, "end", "muted") for x, head in zip(ends, heads[1:], strict=True)]
     for k, token in enumerate(tokens):
         y = PITCH * (k + 0.5)
-        name = Text(GAP) if token == GAP else Token(shorten(token, LABEL, style))
+        name = Text(GAP) if products[k] == GAP else Token(shorten(token, LABEL, style))
         shapes.append(Label(2.0, y, (name,), "start", style))
         shapes += [Label(x, y, texts[k], "end", style) for x, texts in zip(ends, table, strict=True)]
     y = bottom + 3.6
@@ -78,7 +78,7 @@ def contributions(
     said = [
         words.text("figure.contributions.line", token=t, weight=w, value=v, product=p)
         for t, w, v, p in zip(tokens, weights, contents, products, strict=True)
-        if t != GAP
+        if p != GAP
     ]
     lines = words.text("figure.heatmap.then").join(said)
     return picture(shapes, words.text("figure.contributions.describe", lines=lines, total=total))
