@@ -25,11 +25,11 @@ class Messages:
         self.lang = lang
         self._flat = dict(_flatten("", table))
 
-    def text(self, key: str, **parts: object) -> str:
+    def text(self, key: str, /, **parts: object) -> str:
         """The sentence with its parts as plain text."""
         return self._flat[key].format(**parts)
 
-    def say(self, key: str, **parts: Inline | Inlines | str) -> Inlines:
+    def say(self, key: str, /, **parts: Inline | Inlines | str) -> Inlines:
         """The sentence as inline nodes: a part may be text, a node (a token, maths), or a run of nodes."""
         out: list[Inline] = []
         for literal, field, _, _ in Formatter().parse(self._flat[key]):
@@ -64,6 +64,11 @@ def messages(lang: str) -> Messages:
     """The messages of a language; an unknown one is an error that lists those there are."""
     known = languages()
     if lang not in known:
-        raise OptionError("language {lang!r} is not one of {known}{hint}", lang=lang, known=", ".join(known), hint=nearest(lang, known))
+        raise OptionError(
+            "language {lang!r} is not one of {known}{hint}",
+            lang=lang,
+            known=", ".join(known),
+            hint=nearest(lang, known),
+        )
     text = resources.files("exactattn.i18n").joinpath(f"{lang}.toml").read_text(encoding="utf-8")
     return Messages(lang, tomllib.loads(text))

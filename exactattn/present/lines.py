@@ -1,0 +1,167 @@
+"""Derivations: formula, substitution, products, result, each line a claim about the value on the left.
+
+A line says "=" when the value of what is printed on it is the value on the left, "≈" otherwise. Sums break every few
+terms, by their printed width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from exactattn.document import Blank, Grid, Mark, Maths, Num, Op, Row, Script, Sym
+from exactattn.numbers.surd import as_rational
+from exactattn.numbers.value import Value
+from exactattn.present import notation
+from exactattn.present.page import Page
+from exactattn.present.sheet import Doubt, decimal_sum
+from exactattn.trace import Quantity
+
+LINE = 54
+"""Characters of maths that fit beside the left side of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A relation and the terms of a sum (one term for anything else), each about `width` characters wide."""
+
+    relation: Op
+    terms: tuple[Maths, ...]
+    width: int = 4
+    most: int = 4
+
+
+def derivation(left: Maths, lines: Sequence[Line]) -> Grid:
+    """The lines under one another, aligned at their relations; long sums broken before a plus sign."""
+    rows: list[tuple[Maths, Maths]] = []
+    for line in lines:
+        per_line = max(1, min(line.most, LINE // (line.width + 3)))
+        for start in range(0, len(line.terms), per_line):
+            part = notation.joined(line.terms[start : start + per_line])
+            if start:
+                first = notation.bracketed(part.items[0])
+                body = Row((Op("quad"), Op("+"), first, *part.items[1:]))
+            else:
+                body = Row((line.relation, *part.items))
+            rows.append((Op("none") if rows else left, body))
+    return Grid(tuple(rows), "lines")
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One entry of a product: out[i, j] = Σ_c left[i, c]·right(c) (+ bias[j]).
+
+    `factors` are the positions c that are shown, None for a gap.
+    """
+
+    page: Page
+    out: Quantity
+    i: int
+    j: int
+    left: Quantity
+    right: Quantity
+    transposed: bool = False
+    bias: Quantity | None = None
+
+    def _at(self, c: int) -> tuple[int, int]:
+        return (self.j, c) if self.transposed else (c, self.j)
+
+    @property
+    def _count(self) -> int:
+        return self.left.shape[1]
+
+    def _shown(self, most: int = 12) -> list[int | None]:
+        from exactattn.present.abridge import shown
+
+        return shown(self._count, (), most)
+
+    def _open(self, c: int) -> bool:
+        keep = self.left.keep
+        return keep is None or keep[self.i][c]
+
+    def _each(self, term: Callable[[int], Maths]) -> list[Maths]:
+        return [Op("dots") if c is None else term(c) for c in self._shown() if c is None or self._open(c)]
+
+    def substitution(self) -> Line:
+        """The operands as printed: 0.146 × 0.508 + 0.090 × (−1.301) + …"""
+        sheet = self.page.sheet
+
+        def product(c: int) -> Maths:
+            a, b = sheet.number(self.left, self.i, c), sheet.number(self.right, *self._at(c))
+            return Row((notation.bracketed(a), Op("times"), notation.bracketed(b)))
+
+        terms = self._each(product)
+        if self.bias is not None:
+            terms.append(sheet.number(self.bias, 0, self.j))
+        width = sheet.entry_width(self.left) + sheet.entry_width(self.right) + 3
+        return Line(self._relation_of_operands(), tuple(terms), width)
+
+    def _relation_of_operands(self) -> Op:
+        sheet = self.page.sheet
+        if self.page.blank or sheet.show == "exact":
+            return Op("=")
+        count = range(self._count)
+        left = all(sheet.equals(self.left, self.i, c) for c in count)
+        return Op("=" if left and all(sheet.equals(self.right, *self._at(c)) for c in count) else "approx")
+
+    def products(self) -> tuple[Line, list[str]] | None:
+        """The products one by one, exact where they are short decimals, else a digit more than the result; and their texts."""
+        sheet = self.page.sheet
+        if sheet.letters or sheet.show == "exact" or self._count > 12:
+            return None
+        texts, exact = [], True
+        for c in range(self._count):
+            if not self._open(c):
+                continue
+            text, same = self._product_text(c)
+            texts.append(text)
+            exact = exact and same
+        if self.bias is not None:
+            text = sheet.texts(self.bias)[0][self.j]
+            if not text.lstrip("-").replace(".", "").isdecimal():
+                return None
+            texts.append(text)
+        if self.page.blank:
+            return Line(Op("="), tuple(Blank(max(map(len, texts))) for _ in texts), max(map(len, texts))), texts
+        relation = Op("=" if exact else "approx")
+        return Line(relation, tuple(map(Num, texts)), max(map(len, texts)), most=6), texts
+
+    def _product_text(self, c: int) -> tuple[str, bool]:
+        sheet = self.page.sheet
+        value = self.left.value(self.i, c) * self.right.value(*self._at(c))
+        carried = sheet.equals(self.left, self.i, c) and sheet.equals(self.right, *self._at(c))
+        short = _short(value) if carried else None
+        if short is not None:
+            return short, True
+        return value.decimal(sheet.places_of(self.out) + 1, sheet.ties), False
+
+    def result(self) -> Line:
+        """The entry itself, boxed."""
+        sheet = self.page.sheet
+        number = sheet.number(self.out, self.i, self.j)
+        return Line(sheet.relation(self.out, (self.i, self.j)), (Mark("answer", number),))
+
+    def doubts_of_products(self, texts: Sequence[str]) -> list[Doubt]:
+        """Where the printed products, added up, round to another last digit than the result."""
+        sheet = self.page.sheet
+        if self.page.blank:
+            return []
+        total = Value.of(decimal_sum(list(texts)))
+        pencil, printed = total.decimal(sheet.places_of(self.out), sheet.ties), sheet.texts(self.out)[self.i][self.j]
+        return [Doubt(self.i, self.j, printed, pencil)] if pencil != printed else []
+
+
+def _short(value: Value) -> str | None:
+    from exactattn.numbers.matrix import Linear
+
+    matrix = value.matrix
+    if not isinstance(matrix, Linear):
+        return None
+    q = as_rational(matrix.value(0, 0))
+    return None if q is None else notation.short_decimal(int(q.p), int(q.q), most=8)
+
+
+def sigma(index: str, top: Maths, body: Sequence[Maths]) -> Line:
+    """Σ_{j=1}^{n} body."""
+    big = Script(Op("sum"), Row((Sym(index), Op("="), Num("1"))), top)
+    return Line(Op("="), (Row((big, *body)),))

@@ -1,0 +1,170 @@
+"""What every section needs: the sheet of digits, the words, the reader's choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from exactattn.document import (
+    Block,
+    Display,
+    Grid,
+    Inline,
+    Inlines,
+    Mark,
+    Math,
+    Maths,
+    Note,
+    Num,
+    Op,
+    Para,
+    Row,
+    Sym,
+    Text,
+    Token,
+)
+from exactattn.i18n import Messages
+from exactattn.present import abridge, notation
+from exactattn.present.sheet import BlankSheet, Doubt, Sheet
+from exactattn.present.view import View
+from exactattn.trace import Quantity, Trace
+
+
+@dataclass(slots=True)
+class Page:
+    """The trace being shown, and how. The only state is the running number of the steps."""
+
+    sheet: Sheet
+    words: Messages
+    view: View
+    steps: int = field(default=0)
+
+    @property
+    def trace(self) -> Trace:
+        """The trace."""
+        return self.sheet.trace
+
+    @property
+    def blank(self) -> bool:
+        """Is this a worksheet?"""
+        return isinstance(self.sheet, BlankSheet)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """One for each query."""
+        return self.trace.problem.tokens
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """One for each key."""
+        return self.trace.problem.key_tokens
+
+    # -- words -------------------------------------------------------------------------------------------------------
+
+    def say(self, key: str, /, **parts: Inline | Inlines | str) -> Inlines:
+        """A sentence of the solution's language."""
+        return self.words.say(f"solution.{key}", **parts)
+
+    def para(self, key: str, /, **parts: Inline | Inlines | str) -> Para:
+        """The sentence as a paragraph."""
+        return Para(self.say(key, **parts))
+
+    def next_step(self) -> Inlines:
+        """ "第一步", "Step 1"."""
+        self.steps += 1
+        numerals = self.words.text("solution.numerals").split()
+        number = numerals[self.steps - 1] if self.steps <= len(numerals) else str(self.steps)
+        return self.say("step", number=number)
+
+    def quoted(self, token: str) -> Inlines:
+        """A token in the language's quotation marks."""
+        return self.say("quoted", token=Token(token))
+
+    def listed(self, items: Iterable[Inlines]) -> Inlines:
+        """Items with the language's comma between them."""
+        out: list[Inline] = []
+        for k, item in enumerate(items):
+            if k:
+                out.append(Text(self.words.text("solution.comma")))
+            out.extend(item)
+        return tuple(out)
+
+    # -- maths -------------------------------------------------------------------------------------------------------
+
+    def marked(self, q: Quantity, i: int, j: int) -> Maths:
+        """An entry, marked where its row is largest; −∞ where a mask closes it before the exponential."""
+        if q.keep is not None and not q.keep[i][j] and q.name in ("masked", "shifted"):
+            return Mark("open", Row((Op("-"), Sym("∞", "upright"))))
+        number = self.sheet.number(q, i, j)
+        if q.keep is not None and not q.keep[i][j]:
+            return Mark("open", number)
+        if self.sheet.is_given(q) and q.name != "scores":
+            return number  # the largest entry of an input row means nothing
+        return Mark("max", number) if j in self.sheet.maxima(q, i) else number
+
+    def vector(self, q: Quantity, i: int) -> Maths:
+        """Row i in brackets, abridged when it is long."""
+        wanted = self.sheet.maxima(q, i)
+        return notation.vector(
+            [Op("dots") if j is None else self.marked(q, i, j) for j in abridge.shown(q.shape[1], wanted)]
+        )
+
+    def row_relation(self, q: Quantity, i: int) -> Op:
+        """ "=" when the whole shown row is exact."""
+        return self.sheet.relation(q, *((i, j) for j in range(q.shape[1]) if q.keep is None or q.keep[i][j]))
+
+    def matrix(self, q: Quantity) -> Maths:
+        """The matrix with its row labels; abridged around the rows that were asked for when it is large."""
+        rows = abridge.shown(q.shape[0], self.view.rows)
+        wanted = frozenset().union(*(self.sheet.maxima(q, i) for i in self.view.rows if i < q.shape[0]))
+        columns = abridge.shown(q.shape[1], wanted)
+        lines = []
+        for i in rows:
+            if i is None:
+                lines.append((Op("vdots"), *(Op("ddots") if j is None else Op("vdots") for j in columns)))
+            else:
+                cells = (Op("dots") if j is None else self.marked(q, i, j) for j in columns)
+                lines.append((notation.written_label(q.rows, i), *cells))
+        return Grid(tuple(lines), "labelled")
+
+    def matrix_relation(self, q: Quantity) -> Op:
+        """ "=" when every entry is exact."""
+        if self.blank:
+            return Op("=")
+        n, m = q.shape
+        entries = ((i, j) for i in range(n) for j in range(m))
+        return self.sheet.relation(q, *entries) if n * m <= abridge.MOST**2 else Op("approx")
+
+    def display(self, *items: Maths) -> Display:
+        """Maths on a line of its own."""
+        return Display(Row(items))
+
+    def abridged(self, q: Quantity) -> list[Block]:
+        """The sentence that says so, where a matrix is shown in part."""
+        n, m = q.shape
+        if n <= abridge.MOST and m <= abridge.MOST:
+            return []
+        return [self.para("abridged", rows=str(n), columns=str(m))]
+
+    # -- notes -------------------------------------------------------------------------------------------------------
+
+    def rounding_note(self, doubts: Sequence[tuple[Inlines, Sequence[Doubt]]]) -> list[Block]:
+        """One box for all numbers that do not follow from the digits printed before them."""
+        paragraphs: list[Block] = []
+        for what, found in doubts:
+            if not found:
+                continue
+            pairs = [self._doubt(doubt) for doubt in found[:_MOST_DOUBTS]]
+            text = self.say("doubts", what=what, pairs=self.listed(pairs))
+            if len(found) > _MOST_DOUBTS:
+                text += self.say("more_doubts", count=str(len(found) - _MOST_DOUBTS))
+            paragraphs.append(Para(text))
+        if not paragraphs:
+            return []
+        return [Note("warning", self.say("rounding"), tuple(paragraphs))]
+
+    def _doubt(self, doubt: Doubt) -> Inlines:
+        return self.say("doubt", pencil=Math(Num(doubt.pencil)), printed=Math(Num(doubt.printed)))
+
+
+_MOST_DOUBTS = 12

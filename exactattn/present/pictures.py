@@ -1,0 +1,211 @@
+"""The figures of a trace: its digits and marks handed to the geometry in `figures`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from exactattn.document import Block, Figure, Inlines, Maths, Num, Op, Root, Sym, Text
+from exactattn.numbers.value import Value
+from exactattn.present import abridge, notation
+from exactattn.present.figures.bars import comparison
+from exactattn.present.figures.four_steps import Sizes, Start, pipeline
+from exactattn.present.figures.heatmaps import head_title, heatmap, heatmaps
+from exactattn.present.figures.ledgers import contributions
+from exactattn.present.figures.many_heads import Widths, multihead
+from exactattn.present.figures.models import head_counts, read_models
+from exactattn.present.page import Page
+from exactattn.present.sheet import Sheet, decimal_sum
+from exactattn.trace import Quantity, Trace
+
+MINUS_INFINITY = "−∞"
+
+
+def four_steps(page: Page) -> Figure:
+    """The pipeline with this trace's shapes (figure 7-1 of the article)."""
+    inputs, settings = page.trace.problem.inputs, page.trace.problem.settings
+    start: Start = (
+        "scores" if "scores" in inputs else "queries" if "Q" in inputs else "cross" if "X_kv" in inputs else "self"
+    )
+    step = page.trace.step_or_none
+    widths = {
+        name: found.made.shape[1] for name in ("Q", "K", "V", "X", "X_kv") if (found := step(name, None)) is not None
+    }
+    sizes = Sizes(
+        n=len(page.tokens), m=len(page.key_tokens), d_k=widths.get("K"), d_v=widths.get("V"), d=widths.get("X"), d_kv=widths.get("X_kv")
+    )  # fmt: skip
+    mask = settings.mask if isinstance(settings.mask, str) else "matrix"
+    return Figure(
+        "pipeline",
+        pipeline(start=start, sizes=sizes, scale=scale_maths(page.trace), mask=mask, words=page.words),
+        page.say("figure.pipeline"),
+    )
+
+
+def head_width(trace: Trace) -> int | None:
+    """The score width of one head, None when scores are given."""
+    step = trace.step_or_none("K", None)
+    return None if step is None else step.made.shape[1] // trace.problem.settings.heads
+
+
+def is_root_scale(trace: Trace) -> bool:
+    """Is the scale 1/√d_k?"""
+    width = head_width(trace)
+    if width is None or trace.problem.settings.symbols:
+        return False
+    return Value.of(trace.problem.settings.scale) == Value.of(f"1/sqrt({width})")
+
+
+def scale_maths(trace: Trace) -> Maths:
+    """ "÷√d_k = 2", or "× c" for another scale."""
+    width, scale = head_width(trace), trace.problem.settings.scale
+    if width is None or not is_root_scale(trace):
+        return notation.row(Op("times"), notation.written(scale, trace.problem.settings.symbols))
+    root = Root(notation.indexed("d", Sym("k")))
+    value = Value.of(f"sqrt({width})").significant(10).rstrip("0").rstrip(".")
+    whole = Num(value) if Value.of(f"sqrt({width})") == value else Root(Num(str(width)))
+    return notation.row(Op("div"), root, Op("="), whole)
+
+
+def heat(page: Page, q: Quantity, name: str, caption: Inlines, note: Inlines = ()) -> list[Block]:
+    """A heatmap of scores or weights; none on a worksheet or where entries hold letters."""
+    if page.blank or page.sheet.letters or q.shape[1] < 2:
+        return []
+    rows = abridge.shown(q.shape[0], page.view.rows)
+    wanted = frozenset().union(*(page.sheet.maxima(q, i) for i in page.view.rows))
+    columns = abridge.shown(q.shape[1], wanted)
+    texts, maxima, keep = _cells(page.sheet, q, rows, columns)
+    drawn = heatmap(
+        rows=_labels(q.rows, rows),
+        columns=_labels(q.columns, columns),
+        texts=texts,
+        maxima=maxima,
+        keep=keep,
+        palette="weight" if q.name == "weights" else "score",
+        words=page.words,
+        row_numbers=_numbers(rows),
+        column_numbers=_numbers(columns),
+    )
+    return [Figure(name, drawn, caption, note)]
+
+
+def heads_side_by_side(page: Page, sheet: Sheet) -> list[Block]:
+    """The weights of every head, on one colour scale (figure 7-9)."""
+    if page.blank or sheet.letters:
+        return []
+    found = [head.weights for head in sheet.trace.heads]
+    if found[0].shape[1] < 2:
+        return []
+    rows, columns = abridge.shown(found[0].shape[0], page.view.rows), abridge.shown(found[0].shape[1])
+    cells = [_cells(sheet, q, rows, columns) for q in found]
+    width = head_width(sheet.trace) or 1
+    titles = [head_title(h + 1, h * width + 1, (h + 1) * width, page.words) for h in range(len(found))]
+    drawn = heatmaps(
+        titles=titles,
+        rows=_labels(found[0].rows, rows),
+        columns=_labels(found[0].columns, columns),
+        texts=[texts for texts, _, _ in cells],
+        maxima=[maxima for _, maxima, _ in cells],
+        keep=cells[0][2],
+        palette="weight",
+        words=page.words,
+        row_numbers=_numbers(rows),
+        column_numbers=_numbers(columns),
+    )
+    return [Figure("heads", drawn, page.say("figure.heads"))]
+
+
+def _cells(
+    sheet: Sheet, q: Quantity, rows: Sequence[int | None], columns: Sequence[int | None]
+) -> tuple[list[list[str]], list[set[int]], list[list[bool]] | None]:
+    texts = sheet.texts(q)
+    out, maxima, keep = [], [], []
+    closed = MINUS_INFINITY if q.name in ("masked", "shifted") else "0"
+    for i in rows:
+        opens = [q.keep is None or i is None or j is None or q.keep[i][j] for j in columns]
+        out.append(
+            [
+                "…" if i is None or j is None else texts[i][j] if o else closed
+                for j, o in zip(columns, opens, strict=True)
+            ]
+        )
+        best = sheet.maxima(q, i) if i is not None else frozenset()
+        maxima.append({k for k, j in enumerate(columns) if j is not None and j in best})
+        keep.append(opens)
+    return out, maxima, None if q.keep is None else keep
+
+
+def _labels(labels: Sequence[str], shown: Sequence[int | None]) -> list[str]:
+    return ["…" if k is None else labels[k] for k in shown]
+
+
+def _numbers(shown: Sequence[int | None]) -> list[int]:
+    return [0 if k is None else k + 1 for k in shown]
+
+
+def scaling_bars(page: Page, other: Sheet, i: int, legend: tuple[Inlines, Inlines]) -> Figure:
+    """The weights of one row with another scale beside those of the trace (figure 7-5)."""
+    mine = page.trace.heads[0].weights
+    theirs = other.trace.heads[0].weights
+    columns = abridge.shown(mine.shape[1], page.sheet.maxima(mine, i))
+    first, second = other.texts(theirs)[i], page.sheet.texts(mine)[i]
+    drawn = comparison(
+        tokens=_labels(mine.columns, columns),
+        first=["…" if j is None else first[j] for j in columns],
+        second=["…" if j is None else second[j] for j in columns],
+        legend=legend,
+        axis=page.say("weight"),
+        words=page.words,
+    )
+    return Figure("scaling", drawn, page.say("figure.scaling", row=page.quoted(page.tokens[i])))
+
+
+def contribution_bars(page: Page, head: int, i: int, column: int) -> list[Block]:
+    """What each token gives to one entry of the output (figure 7-7)."""
+    out = page.trace.step("output", head)
+    a, v = out.reads
+    if page.blank or page.sheet.letters or len(page.key_tokens) > 24:
+        return []
+    places = page.sheet.places_of(out.made) + 1
+    weights, values = page.sheet.texts(a)[i], [row[column] for row in page.sheet.texts(v)]
+    if any(not text.lstrip("-").replace(".", "").isdecimal() for text in values):
+        return []
+    products = [
+        (a.value(i, j) * v.value(j, column)).decimal(places, page.sheet.ties) for j in range(len(page.key_tokens))
+    ]
+    drawn = contributions(
+        tokens=page.key_tokens,
+        weights=weights,
+        contents=values,
+        products=products,
+        sum_of_weights=decimal_sum(weights),
+        total=page.sheet.texts(out.made)[i][column],
+        column=column + 1,
+        words=page.words,
+    )
+    caption = page.say("figure.contributions", row=page.quoted(page.tokens[i]), column=Text(str(column + 1)))
+    return [Figure("contributions", drawn, caption)]
+
+
+def many_heads(page: Page, trace: Trace) -> Figure:
+    """Split, attend in each head, concatenate, project (figure 7-8)."""
+    step = trace.step_or_none
+    heads = trace.problem.settings.heads
+    k, v, x, w = (step(name, None) for name in ("K", "V", "X", "W_O"))
+    widths = Widths(
+        heads=heads,
+        d_k=(k.made.shape[1] if k is not None else heads) // heads,
+        d_v=(v.made.shape[1] if v is not None else heads) // heads,
+        d=None if x is None else x.made.shape[1],
+        d_out=None if w is None else w.made.shape[1],
+    )
+    return Figure("multihead", multihead(widths=widths, words=page.words), page.say("figure.multihead"))
+
+
+def head_counts_of_models(page: Page) -> Figure:
+    """How many heads well-known models have (figure 7-10)."""
+    return Figure(
+        "models",
+        head_counts(models=read_models(), words=page.words),
+        page.say("figure.models"),
+        page.say("figure.models_note"),
+    )

@@ -1,0 +1,245 @@
+"""The printed digits of a trace, each rounded once, and what follows from them with a pencil.
+
+A reader has the page and not the carried values. Two questions are asked of every printed number: is it equal to the value
+under it ("=" or "≈"), and does it follow from what is printed before it (or does a note stand beside it)?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from exactattn.arithmetic.exact import ExactArithmetic
+from exactattn.document import Blank, Frac, Maths, Num, Op, Row, Script, Sym
+from exactattn.numbers.expsum import UNITY
+from exactattn.numbers.rounding import Ties
+from exactattn.numbers.value import Value
+from exactattn.present import notation
+from exactattn.present.view import Show
+from exactattn.trace import Quantity, Step, Trace, places_of
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A printed number that another last digit follows for from the printed operands."""
+
+    row: int
+    column: int
+    printed: str
+    pencil: str
+
+
+class Sheet:
+    """A trace with its printed digits. Rounds each quantity once and remembers."""
+
+    def __init__(self, trace: Trace, places: Mapping[str, int], ties: Ties = "half-up", show: Show = "decimal") -> None:
+        self.trace, self.places, self.ties, self.show = trace, places, ties, show
+        self.symbols = trace.problem.settings.symbols
+        self._texts: dict[int, list[list[str]]] = {}
+        self._steps = {id(step.made): step for step in trace.steps} | {id(step.computed): step for step in trace.steps}
+        self._pencil: dict[int, list[list[str]] | None] = {}
+        self._maxima: dict[tuple[int, int], frozenset[int]] = {}
+        self._exact = ExactArithmetic(trace.arithmetic.limits)
+
+    # -- digits ------------------------------------------------------------------------------------------------------
+
+    @property
+    def letters(self) -> bool:
+        """Do entries hold letters, so that there are no digits?"""
+        return bool(self.symbols) and self.trace.arithmetic.name == "sympy"
+
+    def step(self, q: Quantity) -> Step:
+        """The step that made a quantity."""
+        return self._steps[id(q)]
+
+    def places_of(self, q: Quantity) -> int:
+        """The places that a worked-out quantity is printed to."""
+        return places_of(q.name, self.places)
+
+    def is_given(self, q: Quantity) -> bool:
+        """Is it an input, or a head's columns of one?"""
+        step = self.step(q)
+        while step.function.__name__ == "split":
+            step = self.step(step.reads[0])
+        return step.function.__name__ == "given"
+
+    def texts(self, q: Quantity) -> list[list[str]]:
+        """The printed text of every entry: an input as it was given, all else rounded, certified."""
+        found = self._texts.get(id(q))
+        if found is None:
+            found = self._texts[id(q)] = self._written(q) if self.is_given(q) else self._rounded(q)
+        return found
+
+    def _written(self, q: Quantity) -> list[list[str]]:
+        step = self.step(q)
+        if step.function.__name__ == "given":
+            return [list(row) for row in step.settings["texts"]]
+        low, high = step.settings["low"], step.settings["high"]
+        return [row[low:high] for row in self._written(step.reads[0])]
+
+    def _rounded(self, q: Quantity) -> list[list[str]]:
+        return self.step(q).computed.decimal(self.places_of(q), self.ties)
+
+    def equals(self, q: Quantity, i: int, j: int) -> bool:
+        """Is the printed text the very value that was computed? Decided, not guessed."""
+        if self.letters or self.is_given(q):
+            return True
+        return self.step(q).computed.value(i, j) == self.texts(q)[i][j]
+
+    def relation(self, q: Quantity, *entries: tuple[int, int]) -> Op:
+        """ "=" when every one of these printed entries is exact, else "≈"."""
+        if self.show == "exact":
+            return Op("=")
+        return Op("=" if all(self.equals(q, i, j) for i, j in entries) else "approx")
+
+    # -- as maths ----------------------------------------------------------------------------------------------------
+
+    def number(self, q: Quantity, i: int, j: int) -> Maths:
+        """An entry as it stands on the page."""
+        if self.letters and not self.is_given(q):
+            return symbolic(q, i, j)
+        text = self.texts(q)[i][j]
+        if self.is_given(q):
+            return notation.written(text, self.symbols)
+        if self.show == "decimal":
+            return Num(text)
+        exact = self.exact_number(q, i, j)
+        if self.show == "exact" or exact == Num(text):
+            return exact
+        return Row((exact, self.step_relation(q, i, j), Num(text)))
+
+    def step_relation(self, q: Quantity, i: int, j: int) -> Op:
+        """The sign between an exact expression and the printed decimal."""
+        return Op("=" if self.equals(q, i, j) else "approx")
+
+    def exact_number(self, q: Quantity, i: int, j: int) -> Maths:
+        """The exact value; a weight or output over its row's sum is written over Σ_i."""
+        normal = self.step(q).computed.value(i, j).normal()
+        if len(normal.parts) == 1 and q.name in ("weights", "output"):
+            ((top, bottom),) = normal.parts
+            if bottom != UNITY:
+                return Frac(notation.expsum_maths(top), self.row_sum_symbol(i))
+        return notation.quotients_maths(normal)
+
+    def row_sum_symbol(self, i: int) -> Maths:
+        """Σ_i, the sum of exponentials of query i."""
+        return Script(Sym("Σ", "upright"), notation.label(self.trace.problem.tokens, i))
+
+    def entry_width(self, q: Quantity) -> int:
+        """The longest printed text of a quantity, in characters (for line breaks)."""
+        if self.letters or self.show != "decimal":
+            return 16
+        return max(len(text) for row in self.texts(q) for text in row)
+
+    # -- marks -------------------------------------------------------------------------------------------------------
+
+    def maxima(self, q: Quantity, i: int) -> frozenset[int]:
+        """Where row i is largest: all places of a tie, decided on exact values; none where letters leave it open."""
+        key = (id(q), i)
+        if key not in self._maxima:
+            self._maxima[key] = frozenset() if self.letters else self._largest(q, i)
+        return self._maxima[key]
+
+    def _largest(self, q: Quantity, i: int) -> frozenset[int]:
+        # the exponential and the division by a positive sum keep a row's order: exponentials and weights are largest
+        # where the scores are. What is computed is asked, and not what is printed of it.
+        q = self.step(q).computed
+        if q.name in ("exps", "weights", "shifted") and self.trace.problem.settings.track == "carry":
+            before = self.trace.step("scaled", q.head).computed
+            q = replace(before, keep=q.keep)
+        open_places = [j for j in range(q.shape[1]) if q.keep is None or q.keep[i][j]]
+        if not open_places or q.shape[1] == 1:
+            return frozenset()
+        best, ties = q.value(i, open_places[0]), [open_places[0]]
+        for j in open_places[1:]:
+            value = q.value(i, j)
+            order = (value - best).sign()
+            if order > 0:
+                best, ties = value, [j]
+            elif order == 0:
+                ties.append(j)
+        return frozenset(ties)
+
+    # -- with a pencil -----------------------------------------------------------------------------------------------
+
+    def printed(self, q: Quantity) -> Quantity:
+        """The quantity as a reader has it: inputs as given, all else as its printed digits."""
+        if self.is_given(q):
+            return replace(q, matrix=self._exact.read(tuple(map(tuple, self.texts(q)))), arithmetic=self._exact)
+        if q.name == "masked":  # the same numbers as the scaled scores, and printed once
+            return replace(self.printed(self.step(q).reads[0]), name=q.name, keep=q.keep)
+        return replace(q, matrix=self._exact.read(tuple(map(tuple, self.texts(q)))), arithmetic=self._exact)
+
+    def pencil(self, q: Quantity) -> list[list[str]] | None:
+        """What follows for a quantity from the printed digits before it; None where a printed divisor is 0."""
+        if id(q) not in self._pencil:
+            step = self.step(q)
+            reads = [self.printed(read) for read in step.reads]
+            again: list[list[str]] | None = None
+            if not (step.function.__name__ == "divide" and _divides_by_zero(reads)):
+                again = step.again(self._exact, reads).decimal(self.places_of(q), self.ties)
+            self._pencil[id(q)] = again
+        return self._pencil[id(q)]
+
+    def doubts(self, q: Quantity, row: int | None = None) -> list[Doubt]:
+        """Where the printed digits of a quantity do not follow from those printed before it."""
+        if self.letters or self.is_given(q) or self.show == "exact":
+            return []
+        again = self.pencil(q)
+        if again is None:
+            return []
+        rows = range(q.shape[0]) if row is None else (row,)
+        texts = self.texts(q)
+        open_at = q.keep
+        return [
+            Doubt(i, j, texts[i][j], again[i][j])
+            for i in rows
+            for j in range(q.shape[1])
+            if texts[i][j] != again[i][j] and (open_at is None or open_at[i][j])
+        ]
+
+
+class BlankSheet(Sheet):
+    """A worksheet: what is given is printed, what is to be worked out is a blank, and nothing gives a result away."""
+
+    def number(self, q: Quantity, i: int, j: int) -> Maths:
+        """A blank as wide as the result."""
+        if self.is_given(q):
+            return super().number(q, i, j)
+        return Blank(6 if self.letters else max(4, self.entry_width(q)))
+
+    def relation(self, q: Quantity, *entries: tuple[int, int]) -> Op:
+        """Whether a result is exact would be a hint."""
+        return Op("=")
+
+    def maxima(self, q: Quantity, i: int) -> frozenset[int]:
+        """So would be where a row is largest."""
+        return frozenset()
+
+    def doubts(self, q: Quantity, row: int | None = None) -> list[Doubt]:
+        """There is nothing printed to doubt."""
+        return []
+
+
+def symbolic(q: Quantity, i: int, j: int) -> Maths:
+    """An entry with letters, by sympy's structure."""
+    from exactattn.present.letters import sympy_maths
+
+    return sympy_maths(q.matrix[i][j])
+
+
+def _divides_by_zero(reads: list[Quantity]) -> bool:
+    return any(reads[1].value(i, 0) == 0 for i in range(reads[1].shape[0]))
+
+
+def decimal_sum(texts: list[str]) -> str:
+    """The sum of printed decimals, exactly, with their places.
+
+    >>> decimal_sum(["0.369", "0.093", "0.538"])
+    '1.000'
+    """
+    places = max(len(text.partition(".")[2]) for text in texts)
+    total = Value.of(0)
+    for text in texts:
+        total = total + text
+    return total.decimal(places)
