@@ -93,8 +93,9 @@ def _rows(value: Any, name: str, reading: Reading) -> tuple[Sequence[Sequence[An
         if not row:
             raise ShapeError("{place}, row {row} is empty: numbers were due", place=place, row=i)
         if len(row) != width:
-            why = "{place}: row {row} is {came} wide and row 1 {due}: every row needs the same number of entries"
-            raise ShapeError(why, place=place, row=i, came=len(row), due=width)
+            why = "{place}: row {row} has {came} {entries}, row 1 has {due}: every row needs the same"
+            entries = "entry" if len(row) == 1 else "entries"
+            raise ShapeError(why, place=place, row=i, came=len(row), entries=entries, due=width)
     return rows, place
 
 

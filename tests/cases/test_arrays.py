@@ -51,7 +51,7 @@ def test_errors_in_csv_name_the_file_and_the_place(tmp_path):
     assert message(tmp_path, "q.csv", NumberError) == f"Q (q.csv), row 1, column 1: {why}"
     (tmp_path / "q.csv").write_text("1,2\n1\n", encoding="utf-8")
     found = message(tmp_path, "q.csv", ShapeError)
-    assert found == "Q (q.csv): row 2 is 1 wide and row 1 2: every row needs the same number of entries"
+    assert found == "Q (q.csv): row 2 has 1 entry, row 1 has 2: every row needs the same"
     (tmp_path / "q.csv").write_text("", encoding="utf-8")
     assert message(tmp_path, "q.csv", ShapeError) == "Q (q.csv) is empty: rows of numbers were due"
     (tmp_path / "q.csv").write_text('"1', encoding="utf-8")

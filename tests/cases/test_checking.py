@@ -145,7 +145,7 @@ def test_places_may_be_text_a_number_or_a_table(given, kept):
     [
         ({"Q": []}, "Q is empty: rows of numbers were due"),
         ({"Q": [[]]}, "Q, row 1 is empty: numbers were due"),
-        ({"Q": [[1, 2], [3]]}, "Q: row 2 is 1 wide and row 1 2: every row needs the same number of entries"),
+        ({"Q": [[1, 2], [3]]}, "Q: row 2 has 1 entry, row 1 has 2: every row needs the same"),
         ({"b_Q": [[1], [2]]}, "b_Q has 2 rows: a bias is one row"),
         ({"Q": np.zeros((2, 2, 2))}, "Q is an array of shape 2 × 2 × 2: rows and columns were due"),
         ({"Q": np.zeros(3)}, "Q is an array of shape 3: rows and columns were due"),
