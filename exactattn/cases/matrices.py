@@ -150,10 +150,15 @@ def _entry(value: Any, reading: Reading) -> str:
     # a number without quotes is in the file format's own grammar, whose decimal mark is the point
     decimal = "." if isinstance(value, Number) else reading.decimal
     text = canonical(value, decimal=decimal, symbols=reading.symbols, limits=reading.limits)
-    if not any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in reading.symbols):
+    # what divides, takes roots or logarithms has to be worked out to know that it is a number
+    if re.search(r"[(/^]", text) and not any(_holds(text, name) for name in reading.symbols):
         with suppress(OutsideNormalForm):  # ln(2)*ln(3) is a number: whether it can be used, the arithmetic knows
             surd(text, reading.limits)
     return text
+
+
+def _holds(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _flag(value: Any, place: str) -> int:
