@@ -41,7 +41,7 @@ class Solution:
     def __getattr__(self, name: str) -> Quantity:
         if name.startswith("_"):
             raise AttributeError(name)
-        return getattr(self.trace, name)
+        return self.trace.__getattr__(name)
 
     @property
     def heads(self) -> Any:

@@ -13,38 +13,57 @@ from exactattn.document import Blank, Grid, Mark, Maths, Num, Op, Row, Script, S
 from exactattn.numbers.surd import as_rational
 from exactattn.numbers.value import Value
 from exactattn.present import notation
+from exactattn.present.figures.layout import maths as width
 from exactattn.present.page import Page
 from exactattn.present.sheet import Doubt, decimal_sum
 from exactattn.trace import Quantity
 
-LINE = 54
-"""Characters of maths that fit beside the left side of a line."""
+ROOM = 46.0
+"""The width of a line of a page, in ems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A relation and the terms of a sum (one term for anything else), each about `width` characters wide."""
+    """A relation and the terms of a sum (one term for anything else), at most `most` of them on a line."""
 
     relation: Op
     terms: tuple[Maths, ...]
-    width: int = 4
     most: int = 4
 
 
 def derivation(left: Maths, lines: Sequence[Line]) -> Grid:
-    """The lines under one another, aligned at their relations; long sums broken before a plus sign."""
-    rows: list[tuple[Maths, Maths]] = []
+    """The lines under one another, aligned at their relations.
+
+    A sum breaks before a plus sign, by measure; a single term goes on beside what stands before it where it fits.
+    """
+    room = ROOM - width(left)
+    rows: list[tuple[Maths, Row]] = []
     for line in lines:
-        per_line = max(1, min(line.most, LINE // (line.width + 3)))
-        for start in range(0, len(line.terms), per_line):
-            part = notation.joined(line.terms[start : start + per_line])
-            if start:
-                first = notation.bracketed(part.items[0])
-                body = Row((Op("quad"), Op("+"), first, *part.items[1:]))
-            else:
-                body = Row((line.relation, *part.items))
-            rows.append((Op("none") if rows else left, body))
+        parts = [notation.joined(part) for part in _broken(line.terms, room, line.most)]
+        first = Row((line.relation, *parts[0].items))
+        if len(rows) > 0 and len(line.terms) == 1 and width(rows[-1][1]) + width(first) <= room:
+            rows[-1] = (rows[-1][0], Row((*rows[-1][1].items, *first.items)))
+        else:
+            rows.append((Op("none") if rows else left, first))
+        for part in parts[1:]:
+            rows.append((Op("none"), Row((Op("quad"), *notation.signed(part).items))))
     return Grid(tuple(rows), "lines")
+
+
+def _broken(terms: Sequence[Maths], room: float, most: int) -> list[list[Maths]]:
+    """The terms in lines: as many as fit the room, `most` at most, and none alone on the last where one can be moved."""
+    lines: list[list[Maths]] = [[]]
+    used = 3.0
+    for term in terms:
+        wide = width(notation.bracketed(term)) + 1.3
+        if lines[-1] and (len(lines[-1]) == most or used + wide > room):
+            lines.append([])
+            used = 3.0
+        lines[-1].append(term)
+        used += wide
+    if len(lines) > 1 and len(lines[-1]) == 1 and len(lines[-2]) > 2:
+        lines[-1].insert(0, lines[-2].pop())
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +112,7 @@ class Dot:
         terms = self._each(product)
         if self.bias is not None:
             terms.append(sheet.number(self.bias, 0, self.j))
-        width = sheet.entry_width(self.left) + sheet.entry_width(self.right) + 3
-        return Line(self._relation_of_operands(), tuple(terms), width)
+        return Line(self._relation_of_operands(), tuple(terms))
 
     def _relation_of_operands(self) -> Op:
         sheet = self.page.sheet
@@ -122,9 +140,9 @@ class Dot:
                 return None
             texts.append(text)
         if self.page.blank:
-            return Line(Op("="), tuple(Blank(max(map(len, texts))) for _ in texts), max(map(len, texts))), texts
+            return Line(Op("="), tuple(Blank(max(map(len, texts))) for _ in texts), most=6), texts
         relation = Op("=" if exact else "approx")
-        return Line(relation, tuple(map(Num, texts)), max(map(len, texts)), most=6), texts
+        return Line(relation, tuple(map(Num, texts)), most=6), texts
 
     def _product_text(self, c: int) -> tuple[str, bool]:
         sheet = self.page.sheet
@@ -136,10 +154,11 @@ class Dot:
         return value.decimal(sheet.places_of(self.out) + 1, sheet.ties), False
 
     def result(self) -> Line:
-        """The entry itself, boxed."""
+        """The entry itself; that of an output is an answer."""
         sheet = self.page.sheet
         number = sheet.number(self.out, self.i, self.j)
-        return Line(sheet.relation(self.out, (self.i, self.j)), (Mark("answer", number),))
+        boxed = self.out.name == "output" and not self.page.blank
+        return Line(sheet.relation(self.out, (self.i, self.j)), (Mark("answer", number) if boxed else number,))
 
     def doubts_of_products(self, texts: Sequence[str]) -> list[Doubt]:
         """Where the printed products, added up, round to another last digit than the result."""

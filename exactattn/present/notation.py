@@ -91,14 +91,22 @@ def bracketed(number: Maths) -> Maths:
     return number
 
 
-def joined(terms: Sequence[Maths], operator: str = "+") -> Row:
-    """Terms with an operator between them; negative ones in brackets."""
+def joined(terms: Sequence[Maths]) -> Row:
+    """Terms added up: a + b − c, and products with a negative factor as + a × (−b)."""
     out: list[Maths] = []
     for k, term in enumerate(terms):
-        if k:
-            out.append(Op(operator))
-        out.append(bracketed(term) if k else term)
+        out.extend(signed(Row((term,))).items if k else (term,))
     return Row(tuple(out))
+
+
+def signed(part: Row) -> Row:
+    """What follows in a sum, with its sign: + a, or − a for a plain negative number."""
+    match part.items:
+        case (Num(text), *rest) if text.startswith("-"):
+            return Row((Op("-"), Num(text[1:]), *rest))
+        case (first, *rest):
+            return Row((Op("+"), bracketed(first), *rest))
+    return part
 
 
 # -- numbers as written --------------------------------------------------------------------------------------------------
@@ -161,7 +169,7 @@ def surd_maths(a: Surd) -> Maths:
     out: list[Maths] = []
     for k, (unit, c) in enumerate(a.items()):
         negative = c < 0
-        if k == 0 and unit == ONE and (text := short_decimal(a[ONE].p, a[ONE].q)) is not None:
+        if k == 0 and unit == ONE and (text := short_decimal(int(a[ONE].p), int(a[ONE].q))) is not None:
             out.append(Num(text))
             continue
         if negative or k:

@@ -118,7 +118,7 @@ class Page:
         rows = abridge.shown(q.shape[0], self.view.rows)
         wanted = frozenset().union(*(self.sheet.maxima(q, i) for i in self.view.rows if i < q.shape[0]))
         columns = abridge.shown(q.shape[1], wanted)
-        lines = []
+        lines: list[tuple[Maths, ...]] = []
         for i in rows:
             if i is None:
                 lines.append((Op("vdots"), *(Op("ddots") if j is None else Op("vdots") for j in columns)))
@@ -155,7 +155,7 @@ class Page:
             if not found:
                 continue
             pairs = [self._doubt(doubt) for doubt in found[:_MOST_DOUBTS]]
-            text = self.say("doubts", what=what, pairs=self.listed(pairs))
+            text = self.say("doubts", what=what, count=str(len(found)), pairs=self.listed(pairs))
             if len(found) > _MOST_DOUBTS:
                 text += self.say("more_doubts", count=str(len(found) - _MOST_DOUBTS))
             paragraphs.append(Para(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from exactattn.arithmetic.exact import ExactArithmetic
 from exactattn.errors import OptionError, nearest
@@ -110,7 +111,7 @@ class _Search:
         for name in "QKV":
             step = self.trace.step_or_none(name, None)
             if step is not None and step.function.__name__ == "project":
-                self._least(name, lambda name=name: self._is_exact(name))
+                self._least(name, partial(self._is_exact, name))
         if self.trace.step_or_none("concat", None) is not None:
             self._least("concat", lambda: self._follows("output", None))
         heads = range(self.trace.problem.settings.heads)

@@ -13,7 +13,6 @@ from exactattn.document import (
     Frac,
     Grid,
     Inlines,
-    Mark,
     Math,
     Maths,
     Note,
@@ -98,7 +97,7 @@ def scoring(page: Page, head: int) -> Section:
             blocks.append(Display(_dot_products(page, step, i)))
     for i in page.view.rows:
         blocks.append(
-            page.display(_row_symbol("s", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
+            page.display(row_symbol("s", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
         )
     blocks += page.rounding_note([(page.say("name.scores"), _doubts(page, step.made))])
     pictured = pictures.heat(page, step.made, f"scores-{head + 1}", page.say("figure.scores"))
@@ -114,7 +113,8 @@ def _product_symbol(given: bool) -> Maths:
     return Sym("S", "bold") if given else notation.row(Sym("Q", "bold"), notation.transposed("K"))
 
 
-def _row_symbol(letter: str, page: Page, i: int) -> Maths:
+def row_symbol(letter: str, page: Page, i: int) -> Maths:
+    """A row of a matrix as a bold small letter with its token."""
     return Script(Sym(letter, "bold"), notation.label(page.tokens, i))
 
 
@@ -168,8 +168,8 @@ def scaling(page: Page, head: int) -> Section:
     else:
         blocks.append(page.para("scale.other", factor=Math(factor)))
     for i in page.view.rows:
-        symbol = _row_symbol("x", page, i)
-        product = notation.row(factor, Op("thin"), _row_symbol("s", page, i))
+        symbol = row_symbol("x", page, i)
+        product = notation.row(factor, Op("thin"), row_symbol("s", page, i))
         blocks.append(
             page.display(symbol, Op("="), product, page.row_relation(step.made, i), page.vector(step.made, i))
         )
@@ -186,7 +186,7 @@ def masking(page: Page, head: int) -> Section:
     blocks: list[Block] = [page.para(f"mask.{kind}")]
     for i in page.view.rows:
         blocks.append(
-            page.display(_row_symbol("x", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
+            page.display(row_symbol("x", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
         )
     return section(page, page.say("mask.title"), page.say("mask.aside"), blocks)
 
@@ -243,7 +243,7 @@ def _division(page: Page, head: int, i: int) -> list[Block]:
     left = notation.indexed("a", notation.label(page.tokens, i), notation.label(page.key_tokens, where))
     fraction = Frac(page.sheet.number(e, i, where), page.sheet.number(z, i, 0))
     first = page.sheet.relation(step.made, (i, where)) if page.blank else _operands(page, e, z, i, where)
-    number = Mark("answer", page.sheet.number(step.made, i, where))
+    number = page.sheet.number(step.made, i, where)
     return [page.display(left, first, fraction, page.sheet.relation(step.made, (i, where)), number)]
 
 
@@ -329,7 +329,7 @@ def mixing(page: Page, head: int) -> Section:
         if v.shape[1] > MOST_COLUMNS:
             blocks.append(page.para("mix.others"))
         blocks.append(
-            page.display(_row_symbol("o", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
+            page.display(row_symbol("o", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
         )
     blocks += page.rounding_note(
         [(page.say("name.output"), _doubts(page, step.made)), (page.say("name.products"), doubts)]

@@ -286,13 +286,13 @@ def answer(page: Page) -> Note:
     for i in page.view.rows:
         for head in page.trace.heads:
             a = page.trace.step("weights", head.index).made
-            symbol = notation.indexed("a", notation.label(page.tokens, i))
+            symbol = sections.row_symbol("a", page, i)
             several = page.say("heads.of", number=str(head.index + 1)) if len(page.trace.heads) > 1 else ()
             equation = notation.row(symbol, page.row_relation(a, i), page.vector(a, i))
             blocks.append(Para((*page.say("answer.weights"), *several, Text(" "), Math(equation))))
         final = page.trace.step_or_none("output", None) or page.trace.step_or_none("output", 0)
         if final is not None:
-            symbol = notation.indexed("o", notation.label(page.tokens, i))
+            symbol = sections.row_symbol("o", page, i)
             equation = notation.row(symbol, page.row_relation(final.made, i), page.vector(final.made, i))
             blocks.append(Para((*page.say("answer.output"), Text(" "), Math(equation))))
     return Note("answer", page.say("answer.title"), tuple(blocks))
