@@ -36,6 +36,9 @@ class Grid(Protocol[T_co]):
     def magnitude(self, floor_log2: int) -> int:
         """A magnitude that is not above that of any number ≥ 2^floor_log2."""
 
+    def beyond(self, e: int) -> bool:
+        """Is every number of magnitude e more than the format holds? Then how many steps it is does not matter."""
+
     def steps(self, e: int) -> fmpq:
         """How many steps 1 is long at magnitude e."""
 
@@ -72,6 +75,10 @@ class Places:
     def magnitude(self, floor_log2: int) -> int:
         """Always 0."""
         return 0
+
+    def beyond(self, e: int) -> bool:
+        """Never."""
+        return False
 
     def steps(self, e: int) -> fmpq:
         """10^places."""
@@ -112,10 +119,14 @@ class Significant:
         """⌊log10 2^k⌋, by a bound on log10 2 from the safe side."""
         return floor_log2 * (_LOG2_LOW if floor_log2 >= 0 else _LOG2_HIGH) // _LOG2_OVER
 
+    def beyond(self, e: int) -> bool:
+        """Never."""
+        return False
+
     def steps(self, e: int) -> fmpq:
         """10^(digits − 1 − e)."""
         if abs(e) > _FARTHEST:
-            raise LimitError("a number near 10^{e}: significant digits reach 10^±{limit}", e=e, limit=_FARTHEST)
+            raise LimitError("a number beyond 10^±{limit}: significant digits reach no further", limit=_FARTHEST)
         return _ten(self.digits - 1 - e)
 
     def settle(self, e: int, n: fmpz) -> int:
@@ -167,6 +178,10 @@ class Binary:
     def magnitude(self, floor_log2: int) -> int:
         """⌊log2⌋, but no lower than the format goes: below it the step stays the same."""
         return max(floor_log2, self.emin)
+
+    def beyond(self, e: int) -> bool:
+        """Above emax: infinite."""
+        return e > self.emax
 
     def steps(self, e: int) -> fmpq:
         """2^(p − 1 − e)."""

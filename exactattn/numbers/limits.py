@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Limits:
-    """Limits on input and precision. Raise one with `limits=replace(LIMITS, digits=5000)` or `--limit digits=5000`."""
+    """Limits on input and precision. Hashed as an object: it is a key of the caches of parsing.
+
+    Raise one with `limits=replace(LIMITS, digits=5000)` or `--limit digits=5000`."""
 
     digits: int = 1_000
     """Digits of one written number."""

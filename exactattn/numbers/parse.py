@@ -83,13 +83,16 @@ _VULGAR = {c: normalize("NFKC", c).split("⁄") for c in "½⅓⅔¼¾⅕⅖⅗�
 
 # [0-9]+(\.[0-9]*)? and not [0-9]+\.?[0-9]*: that one tries every way to split a long run of digits in two
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z").match
+# what _tidy leaves as it is: no plus sign, no leading zeros, no negative zero
+_CANONICAL = re.compile(r"(?!-[0.]*\Z)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\Z").match
 _INFINITE = re.compile(r"[+-]?\s*(inf|infinity|∞|nan)\Z", re.IGNORECASE).match
 _MIXED = re.compile(r"(?<![0-9])([0-9]*)([" + "".join(_VULGAR) + "])")
 _ROOT = re.compile(r"√\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[^\W\d]\w*)?")
 _SHOWN = 60
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """A text in quotes for an error: cut where it is long, escaped where a terminal would not show it."""
     return (
         ascii(text)[1:-1].join("''")
         if not text.isprintable()
@@ -110,10 +113,10 @@ def clean(text: str, decimal: Literal[".", ","] = ".") -> str:
         out = _ROOT.sub(lambda root: f"sqrt({root[1]})" if root[1] else "sqrt", out)
     if decimal == ",":
         if "." in out:
-            raise NumberError('{text} is no number: under decimal = "," a point is no decimal mark', text=_shown(text))
+            raise NumberError('{text} is no number: under decimal = "," a point is no decimal mark', text=shown(text))
         out = out.replace(",", ".")
     elif "," in out:
-        raise NumberError('{text} is no number: a comma is a decimal mark only under decimal = ","', text=_shown(text))
+        raise NumberError('{text} is no number: a comma is a decimal mark only under decimal = ","', text=shown(text))
     return out
 
 
@@ -172,12 +175,14 @@ def canonical(x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str
         return _canonical_text(written(x), ".", tuple(symbols), limits)
     raise NumberError(
         "{text} of type {kind} is no number: text, int, Fraction, Decimal, float or a sympy number was due",
-        text=_shown(repr(x)),
+        text=shown(repr(x)),
         kind=type(x).__name__,
     )
 
 
 def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, ...], limits: Limits) -> str:
+    if len(text) <= _SHOWN and _CANONICAL(text):
+        return text  # the usual case, at once
     if len(text) > 20 * limits.digits:
         raise LimitError(
             "a number of {length} characters: the limit is {digits} digits (raise it with the limit 'digits')",
@@ -222,19 +227,24 @@ def surd(text: str, limits: Limits = LIMITS) -> Surd:
     try:
         return evaluate(tree, limits)
     except NumberError as error:
-        raise NumberError("{text} is no number: {why}", text=_shown(text), why=str(error)) from None
+        raise NumberError("{text} is no number: {why}", text=shown(text), why=str(error)) from None
     except RecursionError:
         raise _too_deep(text) from None
 
 
 def _too_deep(text: str) -> LimitError:
-    return LimitError("{text} is nested deeper than Python can follow: write it with fewer brackets", text=_shown(text))
+    return LimitError("{text} is nested deeper than Python can follow: write it with fewer brackets", text=shown(text))
 
 
-@lru_cache(8192)
 def rational(text: str, limits: Limits = LIMITS) -> fmpq | None:
     """The number as a rational, None when it is none (the fast way in)."""
+    if len(text) <= _SHOWN and _CANONICAL(text):
+        whole, _, part = text.partition(".")
+        return fmpq(int(whole + part), _TENS[len(part)])
     return _decimal(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
+
+
+_TENS = tuple(10**k for k in range(_SHOWN))
 
 
 def from_binary(x: float) -> Fraction:
@@ -378,7 +388,7 @@ class _Reader:
         while at < end:
             match = _TOKEN.match(text, at)
             if match is None:
-                raise self.error(f"unexpected {_shown(text[at:].strip()[:1])}")
+                raise self.error(f"unexpected {shown(text[at:].strip()[:1])}")
             self.tokens.append(match[match.lastgroup or 0].replace("**", "^"))
             at = match.end()
         if len(self.tokens) > 2 * limits.operations:
@@ -391,7 +401,7 @@ class _Reader:
         self.at, self.depth = 0, 0
 
     def error(self, why: str) -> NumberError:
-        return NumberError("{text} is no number: {why}", text=_shown(self.text), why=why)
+        return NumberError("{text} is no number: {why}", text=shown(self.text), why=why)
 
     def peek(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
@@ -404,7 +414,7 @@ class _Reader:
     def whole(self) -> Expression:
         tree = self.sum()
         if self.peek():
-            raise self.error(f"unexpected {_shown(self.peek())}")
+            raise self.error(f"unexpected {shown(self.peek())}")
         return tree
 
     def sum(self) -> Expression:
@@ -466,8 +476,8 @@ class _Reader:
             raise self.error("write ln(2) for the natural logarithm")
         if token[0].isalpha() or token[0] == "_":
             known = f"; the declared symbols are {', '.join(self.symbols)}" if self.symbols else ""
-            raise self.error(f"the name {_shown(token)} means nothing here (sqrt and ln do{known})")
-        raise self.error(f"unexpected {_shown(token)}")
+            raise self.error(f"the name {shown(token)} means nothing here (sqrt and ln do{known})")
+        raise self.error(f"unexpected {shown(token)}")
 
     def closed(self) -> Expression:
         tree = self.sum()
@@ -505,8 +515,8 @@ def parse(text: str, symbols: tuple[str, ...] = (), limits: Limits = LIMITS) -> 
     """
     if _INFINITE(text):
         if "nan" in text.lower():
-            raise NumberError("{text} is no number", text=_shown(text))
-        raise NumberError("{text} is no number: to keep a query from a key, use the mask", text=_shown(text))
+            raise NumberError("{text} is no number", text=shown(text))
+        raise NumberError("{text} is no number: to keep a query from a key, use the mask", text=shown(text))
     try:
         return _Reader(text, symbols, limits).whole()
     except RecursionError:

@@ -150,6 +150,8 @@ def _asker(grid: Grid[T], ties: Ties) -> Callable[[arb], Nearest | None]:
         mantissa, exponent = low.man_exp()
         # e is at most the magnitude of every number in the ball, and `settle` only ever moves up: so it stops at the right one
         e = grid.magnitude(int(exponent) + mantissa.bit_length() - 1)
+        if grid.beyond(e):
+            return Nearest(negative, fmpz(1), e)
         while True:
             n = integer(size, e)
             if n is None:

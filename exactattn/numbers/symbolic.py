@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add, mul
 from typing import Any
 
-from flint import fmpz
+from flint import fmpq, fmpz
 
-from exactattn.errors import NumberError
-from exactattn.numbers.parse import Binary, Call, Expression, Negated, Symbol, Written, rational
+from exactattn.errors import InputError, LimitError, NumberError
+from exactattn.numbers import surd as surds
+from exactattn.numbers.limits import LIMITS, Limits
+from exactattn.numbers.matrix import Linear
+from exactattn.numbers.parse import Binary, Call, Expression, Negated, Symbol, evaluate, letters, parse, shown
 from exactattn.numbers.surd import Surd
-from exactattn.numbers.units import Unit
+from exactattn.numbers.units import Unit, power
+from exactattn.numbers.value import Value
 
 
 def written(x: Any) -> str:
@@ -45,25 +51,48 @@ def _bracketed(x: Any) -> str:
     return f"({out})" if out.startswith("-") else out
 
 
-def to_sympy(tree: Expression) -> Any:
+def from_text(text: str, symbols: tuple[str, ...], limits: Limits = LIMITS) -> Any:
+    """A canonical text, declared letters included, as a sympy expression; its letters are real.
+
+    What holds no letter is worked out by our own core first, so the limits hold here too.
+
+    >>> from_text("2*a/sqrt(8) - 1/2", ("a",))
+    sqrt(2)*a/2 - 1/2
+    """
+    import sympy
+
+    try:
+        out = to_sympy(parse(text, symbols, limits), limits)
+    except NumberError as error:
+        if error.template.startswith("{text} is no number"):
+            raise
+        raise NumberError("{text} is no number: {why}", text=shown(text), why=str(error)) from None
+    if out.has(sympy.zoo, sympy.nan, sympy.oo):
+        raise NumberError("{text} is no number: division by zero", text=shown(text))
+    if out.has(sympy.I):
+        raise NumberError("{text} is no number: it is not real", text=shown(text))
+    return out
+
+
+def to_sympy(tree: Expression, limits: Limits = LIMITS) -> Any:
     """A parsed number, symbols included, as a sympy expression; its symbols are real."""
     import sympy
 
+    if not letters(tree):
+        return surd_to_sympy(evaluate(tree, limits))
     match tree:
-        case Written(text):
-            q = rational(text)
-            assert q is not None
-            return sympy.Rational(int(q.p), int(q.q))
         case Symbol(name):
             return sympy.Symbol(name, real=True)
         case Negated(body):
-            return -to_sympy(body)
+            return -to_sympy(body, limits)
         case Call("sqrt", body):
-            return sympy.sqrt(to_sympy(body))
+            return sympy.sqrt(to_sympy(body, limits))
         case Call(_, body):
-            return sympy.log(to_sympy(body))
+            return sympy.log(to_sympy(body, limits))
+        case Binary("^", base, exponent):
+            return to_sympy(base, limits) ** _exponent(exponent, limits)
         case Binary(operator, left, right):
-            a, b = to_sympy(left), to_sympy(right)
+            a, b = to_sympy(left, limits), to_sympy(right, limits)
             match operator:
                 case "+":
                     return a + b
@@ -73,8 +102,20 @@ def to_sympy(tree: Expression) -> Any:
                     return a * b
                 case "/":
                     return a / b
-                case "^":
-                    return a**b
+    raise AssertionError(tree)  # a Written has no letters
+
+
+def _exponent(tree: Expression, limits: Limits) -> Any:
+    import sympy
+
+    q = None if letters(tree) else surds.as_rational(evaluate(tree, limits))
+    if q is None:
+        raise NumberError("an exponent must be a rational number")
+    if q.q not in (1, 2):
+        raise NumberError("of roots only square roots are read")
+    if abs(q.p) > 100:
+        raise LimitError("a power of {exponent}: the limit is 100", exponent=str(q))
+    return sympy.Rational(int(q.p), int(q.q))
 
 
 def surd_to_sympy(a: Surd) -> Any:
@@ -90,3 +131,80 @@ def unit_to_sympy(unit: Unit) -> Any:
 
     roots = (sympy.Integer(p) ** sympy.Rational(n, d) for p, n, d in unit.radical)
     return sympy.Mul(*roots, *(sympy.log(p) for p in unit.logs))
+
+
+def from_sympy(x: Any, limits: Limits = LIMITS, seen: dict[Any, Value] | None = None) -> Value:
+    """The exact value of a sympy expression over +, ×, /, whole powers, roots of rationals, exp and log.
+
+    So digits and comparisons of sympy results are certified by our own core. Give the same `seen` for several expressions,
+    and what they share is converted once. Raises InputError for letters, NumberError for anything else that is no number.
+
+    >>> import sympy
+    >>> from_sympy(1 / (1 + sympy.exp(sympy.log(2) / 2))).decimal(20), str(from_sympy(sympy.exp(2) / 3))
+    ('0.41421356237309504880', '1/3*exp(2)')
+    """
+    return _Conversion(limits, {} if seen is None else seen).value(x)
+
+
+class _Conversion:
+    """Structural recursion over an expression, with the values of its parts held."""
+
+    def __init__(self, limits: Limits, seen: dict[Any, Value]) -> None:
+        self.limits, self.seen = limits, seen
+
+    def value(self, x: Any) -> Value:
+        held = self.seen.get(x)
+        if held is None:
+            held = self.seen[x] = self.fresh(x)
+        return held
+
+    def surd(self, a: Surd) -> Value:
+        return Value(Linear.of([a], (1, 1)), self.limits)
+
+    def fresh(self, x: Any) -> Value:
+        import sympy
+
+        match x:
+            case sympy.Rational():
+                return self.surd(surds.rational(fmpq(int(x.p), int(x.q))))
+            case sympy.Add():
+                return reduce(add, map(self.value, x.args))
+            case sympy.Mul():
+                return reduce(mul, map(self.value, x.args))
+            case sympy.exp():
+                return self.value(x.args[0]).exp()
+            case sympy.log():
+                argument = self.value(x.args[0]).matrix
+                if isinstance(argument, Linear):
+                    return self.surd(surds.logarithm(argument.value(0, 0)))
+            case sympy.Pow():
+                return self.power(x)
+            case sympy.Symbol():
+                raise InputError("{text} is a letter: it has no digits", text=str(x))
+        if x == sympy.E:
+            return self.surd(surds.rational(fmpq(1))).exp()
+        raise NumberError(
+            "{text} is no number that exactattn knows: sums, products, roots, exp and log are", text=str(x)
+        )
+
+    def power(self, x: Any) -> Value:
+        import sympy
+
+        base, exponent = x.base, x.exp
+        if isinstance(exponent, sympy.Integer) and abs(exponent) <= _MOST:
+            product = reduce(mul, [self.value(base)] * abs(int(exponent)))
+            return product if exponent > 0 else 1 / product
+        if isinstance(exponent, sympy.Rational) and isinstance(base, sympy.Rational) and base > 0:
+            out = surds.rational(fmpq(1))
+            for factor, sign in ((int(base.p), 1), (int(base.q), -1)):
+                for p, k in fmpz(factor).factor():
+                    q, unit = power(int(p), sign * int(k) * int(exponent.p), int(exponent.q))
+                    out = surds.multiply(out, {unit: q})
+            return self.surd(out)
+        raise NumberError(
+            "{text} is no number that exactattn knows: whole powers and roots of rationals are", text=str(x)
+        )
+
+
+_MOST = 1_000
+"""A whole power is multiplied out: up to here."""

@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from exactattn.errors import NumberError, OptionError, OutsideNormalForm, Undecided, nearest
+from exactattn.errors import ExactAttnError, NumberError, OptionError, OutsideNormalForm, Undecided, nearest
 from exactattn.numbers import grids, lazy
 from exactattn.numbers.ball import endpoints
 from exactattn.numbers.expsum import ExpSum, Quotients, exponent_surd
@@ -63,10 +63,7 @@ class Value:
         """Two rationals with the value between them, computed at this many bits."""
         if not 2 <= bits <= self._limits.bits:
             raise OptionError("{bits} bits: 2 to {limit} were due", bits=bits, limit=self._limits.bits)
-        ball = self._matrix.balls(bits)[0, 0]
-        if not ball.is_finite():
-            raise Undecided("at {bits} bits nothing bounds this value: ask at more bits", bits=bits)
-        return endpoints(ball)
+        return endpoints(self._matrix.balls(bits)[0, 0])
 
     def to_float(self, form: str = "binary64") -> float:
         """The nearest number of a binary format (ties to even), as a Python float; beyond the format, an infinity.
@@ -100,7 +97,10 @@ class Value:
         return " + ".join(_quotient_text(n, d) for n, d in self.normal().parts) or "0"
 
     def __repr__(self) -> str:
-        return f"<Value {self.significant(15)}…>"
+        try:
+            return f"<Value {self.significant(15)}…>"
+        except ExactAttnError as error:  # a repr is shown while looking for faults: it does not raise one
+            return f"<Value: {error}>"
 
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
