@@ -181,7 +181,7 @@ def canonical(x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str
 
 
 def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, ...], limits: Limits) -> str:
-    if len(text) <= _SHOWN and _CANONICAL(text):
+    if decimal == "." and len(text) <= min(_SHOWN, limits.digits) and _CANONICAL(text):
         return text  # the usual case, at once
     if len(text) > 20 * limits.digits:
         raise LimitError(
@@ -238,7 +238,7 @@ def _too_deep(text: str) -> LimitError:
 
 def rational(text: str, limits: Limits = LIMITS) -> fmpq | None:
     """The number as a rational, None when it is none (the fast way in)."""
-    if len(text) <= _SHOWN and _CANONICAL(text):
+    if len(text) <= min(_SHOWN, limits.digits) and _CANONICAL(text):
         whole, _, part = text.partition(".")
         return fmpq(int(whole + part), _TENS[len(part)])
     return _decimal(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
