@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator
 from functools import cache
 from html import escape
@@ -47,6 +48,9 @@ from exactattn.writers.templates import folder, html_templates, source
 LANGUAGES = {"zh": "zh-CN"}  # a language -> what browsers and screen readers call it, where they differ
 TOKEN_COLUMNS = 60  # a longer token is shortened, whole in a tooltip
 CELL_COLUMNS = 24  # the same in a table
+
+# maths with what opens before it and closes after it
+CLINGING = re.compile("([（「『【《〈“(]*)(<math>.*?</math>)([，。、；：！？）」』】》〉”,.;:!?)%…]*)", re.DOTALL)
 
 # file, weight, style: bold digits for marked numbers, italic letters for the labels of pictures
 FONTS = (
@@ -268,7 +272,13 @@ def _table_row(cells: tuple[TableCell, ...], align: str, scope: Literal["col", "
 
 
 def _inlines(items: Inlines, columns: int = TOKEN_COLUMNS) -> str:
-    return "".join(_inline(item, columns) for item in items)
+    return CLINGING.sub(_kept_together, "".join(_inline(item, columns) for item in items))
+
+
+def _kept_together(found: re.Match[str]) -> str:
+    """Browsers break a line between maths and the punctuation beside it, which belongs to it."""
+    before, after = found[1], found[3]
+    return f'<span class="kept">{found[0]}</span>' if before or after else found[0]
 
 
 def _inline(item: Inline, columns: int) -> str:

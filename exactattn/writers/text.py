@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
-from typing import Literal, assert_never
+from typing import assert_never
 
 from exactattn.document import (
     Block,
@@ -18,25 +17,22 @@ from exactattn.document import (
     Side,
     Strong,
     Table,
-    TableCell,
     Text,
-    Wide,
 )
 from exactattn.i18n import messages
 from exactattn.writers.numbering import numbered
-from exactattn.writers.spans import Span, Spans, columns, padded, text_of, wrapped
-from exactattn.writers.text_areas import area
+from exactattn.writers.spans import Span, Spans, columns, text_of, wrapped
+from exactattn.writers.text_areas import displayed
 from exactattn.writers.text_maths import spans
+from exactattn.writers.text_tables import table_lines
 
-GAP = 2  # columns between those of a table
+GAP = 2  # columns between a heading and its remark
 MARGIN = "    "
-TOKEN_COLUMNS = 24  # a longer token in a table is shortened
-SIDES: dict[str, Literal["l", "c", "r"]] = {"l": "l", "c": "c", "r": "r"}
 MARKED = {"max", "doubt", "answer"}
 
 
 def text(document: Document, *, width: int = 100) -> str:
-    """The document in lines of `width` columns; displays and tables that are wider run over.
+    """The document in lines of `width` columns; displays that are wider and cannot be broken run over.
 
     A figure is its caption and the sentence that describes it.
     """
@@ -71,9 +67,10 @@ def _block(block: Block, room: int) -> Iterator[Spans]:
         case Para(items):
             yield from wrapped(spans(items), room)
         case Display(body):
-            yield from _indented(area(body).lines, MARGIN)
+            yield from _indented(displayed(body, room - len(MARGIN)).lines, MARGIN)
         case Table():
-            yield from _table(block, room)
+            yield from wrapped(spans(block.caption), room) if block.caption else ()
+            yield from table_lines(block, room)
         case Figure(_, picture, caption, note):
             yield from wrapped(spans(caption), room)
             yield from _indented(wrapped(spans((Text(picture.describe),)), room - len(MARGIN)), MARGIN)
@@ -118,47 +115,3 @@ def _heading(section: Section, room: int) -> Iterator[Spans]:
 
 def _indented(lines: Sequence[Spans], indent: str) -> list[Spans]:
     return [(Span(indent), *line) for line in lines]
-
-
-# -- tables ----------------------------------------------------------------------------------------------------------
-
-
-def _table(table: Table, room: int) -> Iterator[Spans]:
-    yield from wrapped(spans(table.caption), room) if table.caption else ()
-    rooms = _rooms(table)
-    rule = (Span("─" * (sum(rooms) + GAP * (len(rooms) - 1))),)
-    yield rule
-    for rows in ((table.head,) if table.head else (), table.rows, table.foot):
-        for row in rows:
-            yield _table_row(row, rooms, table.align)
-        if rows:
-            yield rule
-
-
-def _rooms(table: Table) -> list[int]:
-    """The width of each column; where a wide cell needs more than its columns have, they share it."""
-    rooms = [0] * len(table.align)
-    placed = [cell for row in (table.head, *table.rows, *table.foot) for cell in _placed(row)]
-    for at, spanned, items in sorted(placed, key=itemgetter(1)):
-        lacks = columns(items) - sum(rooms[at : at + spanned]) - GAP * (spanned - 1)
-        for k in range(max(0, lacks)):
-            rooms[at + spanned - 1 - k % spanned] += 1
-    return rooms
-
-
-def _placed(row: tuple[TableCell, ...]) -> Iterator[tuple[int, int, Spans]]:
-    """Column, number of columns and text of each cell."""
-    at = 0
-    for cell in row:
-        spanned, items = (cell.columns, cell.items) if isinstance(cell, Wide) else (1, cell)
-        yield at, spanned, spans(items, TOKEN_COLUMNS)
-        at += spanned
-
-
-def _table_row(row: tuple[TableCell, ...], rooms: list[int], align: str) -> Spans:
-    out: list[Span] = []
-    for (at, spanned, items), cell in zip(_placed(row), row, strict=True):
-        room = sum(rooms[at : at + spanned]) + GAP * (spanned - 1)
-        side = SIDES["r" if isinstance(cell, Wide) else align[at]]
-        out += (Span(" " * GAP if at else ""), *padded(items, room, side))
-    return tuple(out)

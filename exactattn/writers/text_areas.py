@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from exactattn.document import Fence, Frac, Grid, Mark, Maths, Op, Root, Row, Script
+from exactattn.document import Fence, Frac, Grid, Mark, Maths, Op, Root, Row, Script, Sym
 from exactattn.writers.clean import width
 from exactattn.writers.spans import Span, Spans, columns, padded, text_of
 from exactattn.writers.text_maths import MARKS, in_row, linear
@@ -22,6 +22,12 @@ GROWING = {  # top, middle, bottom
 }
 
 
+RELATIONS = frozenset({"=", "approx", "<", "to"})
+BREAKING = RELATIONS | {"+", "-"}
+CONTINUED = "   "
+LEAST = 24  # columns that the right side of a derivation has in any case
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """Lines of spans; `base` is the line that stands level with the text beside it."""
@@ -35,8 +41,25 @@ class Area:
         return max((columns(line) for line in self.lines), default=0)
 
 
+def displayed(node: Maths, room: int) -> Area:
+    """Maths on lines of its own; a line of more than `room` columns is broken before a relation or a sign, after a comma."""
+    if isinstance(node, Grid) and node.kind == "lines":
+        return _lines(node.rows, room)
+    shown = area(node)
+    if shown.columns <= room:
+        return shown
+    if not _is_tall(node):
+        return Area(tuple(_broken(node, room)))
+    match node:
+        case Row(items) if Op("quad") in items:
+            at = items.index(Op("quad"))
+            return _stacked(displayed(Row(items[:at]), room), displayed(Row(items[at + 1 :]), room))
+        case _:
+            return shown
+
+
 def area(node: Maths) -> Area:
-    """Maths as it is displayed: fractions and limits stacked, matrices in tall brackets.
+    """Maths in as many lines as it takes: fractions and limits stacked, matrices in tall brackets.
 
     >>> from exactattn.document import Num
     >>> print(lines_of(area(Grid(((Num("1"), Num("-0.5")), (Num("10"), Num("2"))), "matrix"))))
@@ -101,6 +124,10 @@ def _beside(parts: Sequence[Area]) -> Area:
     return Area(tuple(out), above)
 
 
+def _stacked(top: Area, bottom: Area) -> Area:
+    return Area((*top.lines, (), *bottom.lines), top.base)
+
+
 def _fraction(top: Area, bottom: Area) -> Area:
     room = max(top.columns, bottom.columns)
     lines = [padded(line, room, "c") for line in top.lines]
@@ -141,7 +168,7 @@ def _grid(
         case "labelled":
             return _labelled(rows, head)
         case "lines":
-            return _lines(rows)
+            return _lines(rows, None)
         case _:
             assert_never(kind)
 
@@ -181,15 +208,58 @@ def _labelled(rows: Sequence[tuple[Maths, ...]], head: tuple[Maths, ...]) -> Are
     return _beside([Area(((), *beside) if head else beside, matrix.base), matrix])
 
 
-def _lines(rows: Sequence[tuple[Maths, ...]]) -> Area:
+def _lines(rows: Sequence[tuple[Maths, ...]], room: int | None) -> Area:
     """A derivation: left sides flush right, the rest after them."""
-    pairs = [(area(row[0]), _beside([area(cell) for cell in row[1:]])) for row in rows]
-    room = max((left.columns for left, _ in pairs), default=0)
-    gap = (Span(" "),) if room else ()
+    lefts = [area(row[0]) for row in rows]
+    indent = max((left.columns for left in lefts), default=0)
+    gap = (Span(" "),) if indent else ()
+    rest = 10_000 if room is None else max(LEAST, room - indent - len(gap))
+    pairs = [(left, displayed(Row(row[1:]), rest)) for left, row in zip(lefts, rows, strict=True)]
     out: list[Spans] = []
     for left, right in pairs:
-        flush = tuple((*padded(line, room, "r"), *gap) for line in left.lines)
+        flush = tuple((*padded(line, indent, "r"), *gap) for line in left.lines)
         out += _beside([Area(flush, left.base), right]).lines
     # the base line of the first line, so that what stands beside begins with the derivation
     first = max(pairs[0][0].base, pairs[0][1].base) if pairs else 0
     return Area(tuple(out), first)
+
+
+def _broken(node: Maths, room: int) -> list[Spans]:
+    """A formula of one line on several: continued lines are indented unless they begin with a relation."""
+    items = tuple(_flattened(node))
+    lines: list[list[Span]] = [[]]
+    for part, starts in _segments(items):
+        if lines[-1] and columns(lines[-1]) + len(text_of(part).rstrip()) > room:
+            indent = "" if starts in RELATIONS else CONTINUED
+            lines.append([Span(indent + part[0].text.lstrip(" "), part[0].kind), *part[1:]])
+        else:
+            lines[-1] += part
+    return [tuple(line) for line in lines]
+
+
+def _segments(items: tuple[Maths, ...]) -> Iterator[tuple[Spans, str]]:
+    """The parts between which a line may break, each with the operator it begins with."""
+    part: list[Span] = []
+    starts = ""
+    before: Maths | None = None
+    for item, shown in zip(items, in_row(items), strict=True):
+        name = item.name if isinstance(item, Op) else ""
+        after_operand = before is not None and not (isinstance(before, Op) and before.name not in ("none", "dots"))
+        if part and ((name in BREAKING and after_operand) or before == Op(",")):
+            yield tuple(part), starts
+            part, starts = [], name
+        part += shown
+        before = item
+    if part:
+        yield tuple(part), starts
+
+
+def _flattened(node: Maths) -> Iterator[Maths]:
+    match node:
+        case Row(items):
+            for item in items:
+                yield from _flattened(item)
+        case Fence(left, Row(items), right) if Op(",") in items:
+            yield from (Sym(left, "upright"), *_flattened(Row(items)), Sym(right, "upright"))
+        case _:
+            yield node
