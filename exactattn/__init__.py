@@ -1,1 +1,69 @@
-"""Attention worked by hand, exactly."""
+"""Attention worked by hand, exactly: softmax(QKᵀ/√d_k)V with every printed digit proven.
+
+>>> import exactattn as xa
+>>> trace = xa.attend([["0.405", "-0.238"]], [["-0.507", "1.624"], ["0.023", "0.642"]], [["0.508"], ["1.138"]])
+>>> trace.weights.decimal(3), trace.output[0, 0].decimal(20)
+([['0.410', '0.590'], ['0.87957379428461285094']])
+
+What needs more than the number core is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from exactattn.attention import attend
+    from exactattn.cases import Case, bundled, load_case
+    from exactattn.errors import ExactAttnError
+    from exactattn.numbers.limits import Limits
+    from exactattn.numbers.value import Value
+    from exactattn.solution import Solution, render, solve
+    from exactattn.trace import Quantity, Step, Trace
+
+_HOMES = {
+    "attend": "exactattn.attention",
+    "Case": "exactattn.cases",
+    "bundled": "exactattn.cases",
+    "load_case": "exactattn.cases",
+    "ExactAttnError": "exactattn.errors",
+    "Limits": "exactattn.numbers.limits",
+    "Value": "exactattn.numbers.value",
+    "Solution": "exactattn.solution",
+    "render": "exactattn.solution",
+    "solve": "exactattn.solution",
+    "Quantity": "exactattn.trace",
+    "Step": "exactattn.trace",
+    "Trace": "exactattn.trace",
+}
+
+__all__ = [
+    "Case",
+    "ExactAttnError",
+    "Limits",
+    "Quantity",
+    "Solution",
+    "Step",
+    "Trace",
+    "Value",
+    "attend",
+    "bundled",
+    "load_case",
+    "render",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'exactattn' has no attribute {name!r}")
+    found = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
