@@ -171,7 +171,7 @@ pictures = st.one_of(
 # -- every figure ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(pictures)
 def test_every_shape_lies_in_its_picture_and_the_picture_on_a_page(drawn: Picture) -> None:
     assert drawn.width <= 166
@@ -184,7 +184,7 @@ def test_every_shape_lies_in_its_picture_and_the_picture_on_a_page(drawn: Pictur
         assert bottom <= drawn.height, shape
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(pictures)
 def test_no_label_or_box_covers_another(drawn: Picture) -> None:
     placed = [(bounds(shape), shape) for shape in drawn.shapes if isinstance(shape, Label | Box)]
@@ -216,11 +216,13 @@ def test_lengths_have_two_decimals_and_none_is_a_negative_zero(drawn: Picture) -
         assert str(length) != "-0.0"
 
 
+@settings(max_examples=40)
 @given(any_heatmap())
 def test_the_same_data_draw_the_same_picture(parts: dict[str, Any]) -> None:
     assert repr(heatmap(**parts)) == repr(heatmap(**parts))
 
 
+@settings(max_examples=40)
 @given(pictures)
 def test_a_picture_is_described(drawn: Picture) -> None:
     assert drawn.describe
@@ -239,6 +241,7 @@ def place(shape: Cell | Frame) -> tuple[float, ...]:
     return shape.x, shape.y, shape.width, shape.height
 
 
+@settings(max_examples=40)
 @given(any_heatmap())
 def test_frames_and_bold_stand_at_the_maxima_and_nowhere_else(parts: dict[str, Any]) -> None:
     drawn = heatmap(**parts)
@@ -248,6 +251,7 @@ def test_frames_and_bold_stand_at_the_maxima_and_nowhere_else(parts: dict[str, A
     assert {place(cell) for row in cells for cell in row if cell.strong} == at_maxima
 
 
+@settings(max_examples=40)
 @given(any_heatmap())
 def test_tints_keep_the_order_and_the_sign_of_values(parts: dict[str, Any]) -> None:
     drawn = heatmap(**parts)
@@ -263,6 +267,7 @@ def test_tints_keep_the_order_and_the_sign_of_values(parts: dict[str, Any]) -> N
         assert abs(most.tint) == 100 or (parts["palette"] == "weight" and Fraction(most.text) < 0)
 
 
+@settings(max_examples=40)
 @given(any_heatmap())
 def test_cells_tile_the_heatmap(parts: dict[str, Any]) -> None:
     cells = cells_of(heatmap(**parts), len(parts["rows"]), len(parts["columns"]))

@@ -23,7 +23,7 @@ def needs(part: Part, beside: float = 1.8) -> float:
 
 def tall(part: Part) -> float:
     """The height of a box that holds the lines."""
-    return 4.2 * len(part) + 3.2
+    return 4.6 * len(part) + 2.4
 
 
 def least(entry: Sequence[float], steps: Sequence[float], out: float) -> float:

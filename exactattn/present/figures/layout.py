@@ -1,7 +1,7 @@
 """What all figures share: how wide a text is, how a token is shortened, and how shapes become a picture.
 
-Lengths are millimetres. Geometry is reckoned in floats and rounded to 0.01 once, in `picture`, with additions, products
-and comparisons alone, so the same figure has the same bytes on every machine.
+Lengths are millimetres. Geometry is reckoned in floats with the four operations alone, which every machine rounds alike,
+and rounded to 0.01 once, in `picture`: the same figure has the same bytes everywhere.
 """
 
 from __future__ import annotations
