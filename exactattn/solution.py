@@ -36,7 +36,7 @@ class Solution:
     comparisons: tuple[Comparison, ...] = ()
     places: Mapping[str, int] = field(default_factory=dict)
     ties: Ties = "half-up"
-    remarks: tuple[str, ...] = ()
+    found: tuple[str, ...] | None = None
 
     def __getattr__(self, name: str) -> Quantity:
         if name.startswith("_"):
@@ -67,7 +67,7 @@ class Solution:
             layout=checked_layout(layout or chosen.layout or "full"),
             title=self.case.title,
             source=self.case.source,
-            remarks=self.remarks,
+            found=self.found,
         )
         return document(self.trace, self.comparisons, view)
 
@@ -173,7 +173,7 @@ def solve(
         "ties": ties,
         "limits": limits,
     }
-    settled, remarks = _places(loaded, chosen, common, wanted, ties)
+    settled, found = _places(loaded, chosen, common, wanted, ties)
     common |= {"places": settled}
     trace = _attend(loaded, chosen, common | {"track": track})
     comparisons = tuple(
@@ -183,7 +183,7 @@ def solve(
         )
         for other in loaded.compare
     )
-    return Solution(loaded, trace, comparisons, settled, ties, remarks)
+    return Solution(loaded, trace, comparisons, settled, ties, found)
 
 
 def _attend(case: Case, *settings: Mapping[str, Any]) -> Trace:
@@ -203,11 +203,9 @@ def _compared(chosen: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, 
 
 def _places(
     case: Case, chosen: Mapping[str, Any], common: Mapping[str, Any], wanted: Asked, ties: Ties
-) -> tuple[dict[str, int], tuple[str, ...]]:
-    if not wanted.find:
-        return dict(wanted.chosen), ()
-    if case.symbols:
-        return {}, ()
+) -> tuple[dict[str, int], tuple[str, ...] | None]:
+    if not wanted.find or case.symbols:
+        return dict(wanted.chosen), None
     output = wanted.chosen.get("output", PLACES["output"])
     found = auto(_attend(case, chosen, common), output, ties)
     return dict(found.places), found.missing

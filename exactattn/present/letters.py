@@ -21,7 +21,9 @@ def sympy_maths(x: Any) -> Maths:
         case sympy.Rational():
             return _rational(int(x.p), int(x.q))
         case sympy.Symbol():
-            return Sym(x.name, "italic" if len(x.name) == 1 else "upright")
+            return _symbol(str(x.name))
+        case sympy.E:
+            return Sym("e", "upright")
         case sympy.Add():
             return _sum(x)
         case sympy.Mul():
@@ -43,9 +45,16 @@ def _rational(p: int, q: int) -> Maths:
     return fraction if p >= 0 else notation.row(Op("-"), fraction)
 
 
+def _symbol(name: str) -> Maths:
+    letter, _, below = name.partition("_")
+    base = Sym(letter, "italic" if len(letter) == 1 else "upright")
+    return Script(base, Num(below) if below.isdecimal() else Sym(below, "upright")) if below else base
+
+
 def _sum(x: Any) -> Maths:
     out: list[Maths] = []
-    for k, term in enumerate(x.as_ordered_terms()):
+    # positive terms first: a − m and not −m + a
+    for k, term in enumerate(sorted(x.as_ordered_terms(), key=lambda term: bool(term.could_extract_minus_sign()))):
         negative = term.could_extract_minus_sign()
         if k or negative:
             out.append(Op("-" if negative else "+"))
@@ -54,16 +63,30 @@ def _sum(x: Any) -> Maths:
 
 
 def _product(x: Any) -> Maths:
+    """Factors with a negative power below the line, all others above."""
+    import sympy
+
     if x.could_extract_minus_sign():
         return notation.row(Op("-"), sympy_maths(-x))
-    top, bottom = x.as_numer_denom() if not x.is_Rational else (x, 1)
-    if bottom != 1:
-        return Frac(sympy_maths(top), sympy_maths(bottom))
-    out: list[Maths] = []
+    above, below = [], []
     for factor in x.as_ordered_factors():
-        inner = sympy_maths(factor)
-        out.append(notation.bracketed(inner) if factor.is_Add else inner)
-    return Row(tuple(out))
+        if isinstance(factor, sympy.Rational):
+            above += [sympy.Integer(factor.p)] if factor.p != 1 else []
+            below += [sympy.Integer(factor.q)] if factor.q != 1 else []
+        elif isinstance(factor, sympy.Pow) and factor.exp.could_extract_minus_sign():
+            below.append(1 / factor)
+        else:
+            above.append(factor)
+    top = _factors(above)
+    return Frac(top, _factors(below)) if below else top
+
+
+def _factors(factors: list[Any]) -> Maths:
+    if not factors:
+        return Num("1")
+    if len(factors) == 1:
+        return sympy_maths(factors[0])
+    return Row(tuple(notation.bracketed(sympy_maths(factor)) for factor in factors))
 
 
 def _power(x: Any) -> Maths:

@@ -106,7 +106,7 @@ class Dot:
         sheet = self.page.sheet
 
         def product(c: int) -> Maths:
-            a, b = sheet.number(self.left, self.i, c), sheet.number(self.right, *self._at(c))
+            a, b = sheet.operand(self.left, self.i, c), sheet.operand(self.right, *self._at(c))
             return Row((notation.bracketed(a), Op("times"), notation.bracketed(b)))
 
         terms = self._each(product)
@@ -116,7 +116,7 @@ class Dot:
 
     def _relation_of_operands(self) -> Op:
         sheet = self.page.sheet
-        if self.page.blank or sheet.show == "exact":
+        if self.page.blank or sheet.show != "decimal":
             return Op("=")
         count = range(self._count)
         left = all(sheet.equals(self.left, self.i, c) for c in count)
@@ -125,7 +125,7 @@ class Dot:
     def products(self) -> tuple[Line, list[str]] | None:
         """The products one by one, exact where they are short decimals, else a digit more than the result; and their texts."""
         sheet = self.page.sheet
-        if sheet.letters or sheet.show == "exact" or self._count > 12:
+        if sheet.letters or sheet.show != "decimal" or self._count > 12:
             return None
         texts, exact = [], True
         for c in range(self._count):

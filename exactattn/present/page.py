@@ -80,12 +80,12 @@ class Page:
         """A token in the language's quotation marks."""
         return self.say("quoted", token=Token(token))
 
-    def listed(self, items: Iterable[Inlines]) -> Inlines:
-        """Items with the language's comma between them."""
+    def listed(self, items: Iterable[Inlines], mark: str = "comma") -> Inlines:
+        """Items with the language's comma (or semicolon) between them."""
         out: list[Inline] = []
         for k, item in enumerate(items):
             if k:
-                out.append(Text(self.words.text("solution.comma")))
+                out.append(Text(self.words.text(f"solution.{mark}")))
             out.extend(item)
         return tuple(out)
 
@@ -155,13 +155,13 @@ class Page:
             if not found:
                 continue
             pairs = [self._doubt(doubt) for doubt in found[:_MOST_DOUBTS]]
-            text = self.say("doubts", what=what, count=str(len(found)), pairs=self.listed(pairs))
+            text = self.say("doubts", what=what, pairs=self.listed(pairs, "semicolon"))
             if len(found) > _MOST_DOUBTS:
                 text += self.say("more_doubts", count=str(len(found) - _MOST_DOUBTS))
             paragraphs.append(Para(text))
         if not paragraphs:
             return []
-        return [Note("warning", self.say("rounding"), tuple(paragraphs))]
+        return [Note("warning", self.say("rounding"), (self.para("doubts_lead"), *paragraphs))]
 
     def _doubt(self, doubt: Doubt) -> Inlines:
         return self.say("doubt", pencil=Math(Num(doubt.pencil)), printed=Math(Num(doubt.printed)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 
-from exactattn.document import Block, Figure, Inlines, Maths, Num, Op, Root, Sym, Text
+from exactattn.document import Block, Figure, Frac, Inlines, Maths, Num, Op, Root, Sym, Text
 from exactattn.numbers.value import Value
 from exactattn.present import abridge, notation
 from exactattn.present.figures.bars import comparison
@@ -61,9 +62,20 @@ def scale_maths(trace: Trace) -> Maths:
     if width is None or not is_root_scale(trace):
         return notation.row(Op("times"), notation.written(scale, trace.problem.settings.symbols))
     root = Root(notation.indexed("d", Sym("k")))
-    value = Value.of(f"sqrt({width})").significant(10).rstrip("0").rstrip(".")
-    whole = Num(value) if Value.of(f"sqrt({width})") == value else Root(Num(str(width)))
-    return notation.row(Op("div"), root, Op("="), whole)
+    return notation.row(Op("div"), root, Op("="), _root(width))
+
+
+def scale_factor(trace: Trace) -> Maths:
+    """The scale as a factor: 1/2 or 1/√3 where it is 1/√d_k, else as it was given."""
+    width = head_width(trace)
+    if width is None or not is_root_scale(trace):
+        return notation.written(trace.problem.settings.scale, trace.problem.settings.symbols)
+    return Frac(Num("1"), _root(width))
+
+
+def _root(width: int) -> Maths:
+    whole = isqrt(width)
+    return Num(str(whole)) if whole * whole == width else Root(Num(str(width)))
 
 
 def heat(page: Page, q: Quantity, name: str, caption: Inlines, note: Inlines = ()) -> list[Block]:

@@ -153,7 +153,7 @@ def scaling(page: Page, head: int) -> Section:
     settings = page.trace.problem.settings
     blocks: list[Block] = []
     width = pictures.head_width(page.trace)
-    factor = notation.written(settings.scale, settings.symbols)
+    factor = pictures.scale_factor(page.trace)
     if settings.scale == "1":
         blocks.append(page.para("scale.none"))
     elif pictures.is_root_scale(page.trace):
@@ -167,7 +167,7 @@ def scaling(page: Page, head: int) -> Section:
         )
     else:
         blocks.append(page.para("scale.other", factor=Math(factor)))
-    for i in page.view.rows:
+    for i in page.view.rows if settings.scale != "1" else ():
         symbol = row_symbol("x", page, i)
         product = notation.row(factor, Op("thin"), row_symbol("s", page, i))
         blocks.append(
@@ -241,14 +241,14 @@ def _division(page: Page, head: int, i: int) -> list[Block]:
     if page.sheet.letters or (e.keep is not None and not e.keep[i][where]):
         return []
     left = notation.indexed("a", notation.label(page.tokens, i), notation.label(page.key_tokens, where))
-    fraction = Frac(page.sheet.number(e, i, where), page.sheet.number(z, i, 0))
+    fraction = Frac(page.sheet.operand(e, i, where), page.sheet.operand(z, i, 0))
     first = page.sheet.relation(step.made, (i, where)) if page.blank else _operands(page, e, z, i, where)
     number = page.sheet.number(step.made, i, where)
     return [page.display(left, first, fraction, page.sheet.relation(step.made, (i, where)), number)]
 
 
 def _operands(page: Page, e: Quantity, z: Quantity, i: int, j: int) -> Op:
-    exact = page.sheet.show == "exact" or (page.sheet.equals(e, i, j) and page.sheet.equals(z, i, 0))
+    exact = page.sheet.show != "decimal" or (page.sheet.equals(e, i, j) and page.sheet.equals(z, i, 0))
     return Op("=" if exact else "approx")
 
 

@@ -87,8 +87,8 @@ class Sheet:
         return self.step(q).computed.value(i, j) == self.texts(q)[i][j]
 
     def relation(self, q: Quantity, *entries: tuple[int, int]) -> Op:
-        """ "=" when every one of these printed entries is exact, else "≈"."""
-        if self.show == "exact":
+        """The sign before printed entries: "=" when every one of them is exact, else "≈"."""
+        if self.show != "decimal":  # the exact value stands first
             return Op("=")
         return Op("=" if all(self.equals(q, i, j) for i, j in entries) else "approx")
 
@@ -104,13 +104,18 @@ class Sheet:
         if self.show == "decimal":
             return Num(text)
         exact = self.exact_number(q, i, j)
-        if self.show == "exact" or exact == Num(text):
+        if self.show == "exact":
             return exact
-        return Row((exact, self.step_relation(q, i, j), Num(text)))
+        same = self.equals(q, i, j)
+        if same and isinstance(exact, Num):
+            return Num(text)
+        return Row((exact, Op("=" if same else "approx"), Num(text)))
 
-    def step_relation(self, q: Quantity, i: int, j: int) -> Op:
-        """The sign between an exact expression and the printed decimal."""
-        return Op("=" if self.equals(q, i, j) else "approx")
+    def operand(self, q: Quantity, i: int, j: int) -> Maths:
+        """An entry within an expression: where both forms are shown, the exact one goes on."""
+        if self.show == "both" and not (self.letters or self.is_given(q)):
+            return self.exact_number(q, i, j)
+        return self.number(q, i, j)
 
     def exact_number(self, q: Quantity, i: int, j: int) -> Maths:
         """The exact value; a weight or output over its row's sum is written over Σ_i."""
@@ -183,7 +188,7 @@ class Sheet:
 
     def doubts(self, q: Quantity, row: int | None = None) -> list[Doubt]:
         """Where the printed digits of a quantity do not follow from those printed before it."""
-        if self.letters or self.is_given(q) or self.show == "exact":
+        if self.letters or self.is_given(q) or self.show != "decimal":
             return []
         again = self.pencil(q)
         if again is None:
@@ -207,6 +212,10 @@ class BlankSheet(Sheet):
         if self.is_given(q):
             return super().number(q, i, j)
         return Blank(6 if self.letters else max(4, self.entry_width(q)))
+
+    def operand(self, q: Quantity, i: int, j: int) -> Maths:
+        """As the entry stands elsewhere."""
+        return self.number(q, i, j)
 
     def relation(self, q: Quantity, *entries: tuple[int, int]) -> Op:
         """Whether a result is exact would be a hint."""

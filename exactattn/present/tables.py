@@ -61,7 +61,7 @@ def _across(page: Page, found: dict[str, Quantity], i: int) -> Table:
 
 def sum_maths(page: Page, exps: Quantity, sums: Quantity, i: int) -> Maths:
     """The printed exponentials added up, and their sum."""
-    terms = [page.sheet.number(exps, i, j) for j in range(exps.shape[1]) if exps.keep is None or exps.keep[i][j]]
+    terms = [page.sheet.operand(exps, i, j) for j in range(exps.shape[1]) if exps.keep is None or exps.keep[i][j]]
     result = page.sheet.number(sums, i, 0)
     if not page.blank:
         result = Mark("max", result)

@@ -19,7 +19,11 @@ LAYOUTS: tuple[Layout, ...] = ("full", "brief", "ledger", "worksheet")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The reader's choices. `rows` are positions from 0 of the queries worked in full."""
+    """The reader's choices.
+
+    `rows` are positions from 0 of the queries worked in full. `found` is set where places were looked for (`auto`): the
+    names for which none would do.
+    """
 
     lang: str = "en"
     rows: tuple[int, ...] = (0,)
@@ -29,7 +33,7 @@ class View:
     layout: Layout = "full"
     title: str = ""
     source: str = ""
-    remarks: tuple[str, ...] = ()
+    found: tuple[str, ...] | None = None
 
 
 def rows_of(trace: Trace, asked: tuple[str, ...] | None) -> tuple[int, ...]:

@@ -228,10 +228,20 @@ def problem(page: Page) -> Note:
     blocks.append(Para((*asked, *page.say(f"problem.{goal}"))))
     if page.trace.problem.settings.track == "stepwise":
         blocks.append(page.para("problem.stepwise"))
-    blocks += [Para((Text(remark),)) for remark in page.view.remarks]
+    if page.view.found is not None:
+        blocks += _found_places(page, page.view.found)
     if page.view.source:
         blocks.append(Para(page.say("problem.source", source=page.view.source)))
     return Note("problem", page.say("problem.title"), tuple(blocks))
+
+
+def _found_places(page: Page, missing: tuple[str, ...]) -> list[Block]:
+    """The places that were looked for, and those for which nothing would do."""
+    each = [(*page.say(f"name.{name}"), Text(f" {count}")) for name, count in page.view.places.items()]
+    blocks: list[Block] = [page.para("problem.places", places=page.listed(each))]
+    if missing:
+        blocks.append(page.para("problem.no_places", names=page.listed([page.say(f"name.{name}") for name in missing])))
+    return blocks
 
 
 def _sentence(page: Page) -> Inlines:
@@ -346,9 +356,7 @@ def _scale_compared(page: Page, comparison: Comparison, sheet: Sheet) -> Section
         if gain is None or change > gain:
             best, gain = i, change
     j, before = largest(sheet, best)
-    scales = [
-        notation.written(s.problem.settings.scale, s.problem.settings.symbols) for s in (comparison.trace, page.trace)
-    ]
+    scales = [pictures.scale_factor(trace) for trace in (comparison.trace, page.trace)]
     unscaled = comparison.trace.problem.settings.scale == "1"
     first = page.say("compare.unscaled") if unscaled else page.say("compare.scale", factor=Math(scales[0]))
     legend = (first, page.say("compare.scale", factor=Math(scales[1])))
