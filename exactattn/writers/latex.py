@@ -46,9 +46,11 @@ from exactattn.writers.tikz import tikz
 from exactattn.writers.wide import GAP, cell_width, column_widths, matrix_parts, table_parts
 
 NOTES = {"problem": "attnproblem", "check": "attncheck", "warning": "attnwarning", "answer": "attnresult"}
+SPREADS = {"zh": ("1.12", "1.09", "1.06")}  # of lines, and closer ones: hanzi are taller than letters
+LATIN_SPREADS = ("1.06", "1.03", "1")
 RUNNING = (96.0, 62.0)  # millimetres for the two ends of the line at the head of a sheet
 TOKEN = 24  # columns of a token in a table
-ROOMY = 50.0  # ems of a line in the size of the text
+ROOMY = 56.0  # ems of a line in the size of the text
 
 
 def latex(document: Document, *, body: Literal["page", "fragment"] = "page") -> str:
@@ -61,6 +63,7 @@ def latex(document: Document, *, body: Literal["page", "fragment"] = "page") -> 
     if body not in ("page", "fragment"):
         raise OptionError("body {body!r} is neither page nor fragment", body=body)
     words = messages(document.lang)
+    spreads = SPREADS.get(document.lang, LATIN_SPREADS)
     left, right = (
         inline(items if width(items, "small") <= room else (Text(shorten(plain(items), room, "small")),))
         for items, room in zip(document.running, RUNNING, strict=True)
@@ -70,6 +73,8 @@ def latex(document: Document, *, body: Literal["page", "fragment"] = "page") -> 
         .get_template(f"latex/{body}.tex")
         .render(
             lang=document.lang,
+            spread=spreads[0],
+            tighter=spreads[1:],
             title=inline(document.title),
             meta=inline(document.meta),
             left=left,
@@ -92,10 +97,13 @@ def _sheet(words: Messages) -> str:
 
 
 def blocks(content: tuple[Block, ...]) -> str:
-    """Blocks one after the other. A display belongs to the paragraph before it."""
+    """Blocks one after the other. A display belongs to the paragraph before it, and so do figures and tables."""
     out = [block(first) for first in content[:1]]
     for before, after in pairwise(content):
-        out.append("" if isinstance(before, Para) and isinstance(after, Display) else "\n")
+        if isinstance(before, Para) and isinstance(after, Figure | Table | Side):
+            out.append("\\par\\nobreak\n")
+        elif not (isinstance(before, Para) and isinstance(after, Display)):
+            out.append("\n")
         out.append(block(after))
     return "".join(out)
 
