@@ -254,8 +254,3 @@ def quotients_maths(q: Quotients) -> Maths:
 
 _ONE = surd("1")[ONE]
 _UNITY: ExpSum = {(): {ONE: _ONE}}
-
-
-def written_label(labels: Sequence[str], i: int) -> Maths:
-    """A row's label beside a matrix: the token itself (a writer shortens long ones), upright digits for dimensions."""
-    return Word(labels[i])

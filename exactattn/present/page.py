@@ -19,15 +19,20 @@ from exactattn.document import (
     Op,
     Para,
     Row,
+    Script,
     Sym,
     Text,
     Token,
+    Word,
 )
 from exactattn.i18n import Messages
 from exactattn.present import abridge, notation
 from exactattn.present.sheet import BlankSheet, Doubt, Sheet
 from exactattn.present.view import View
 from exactattn.trace import Quantity, Trace
+
+MARKED = ("scores", "scaled", "masked", "shifted", "exps", "weights", "concat", "output")
+"""Where the largest entry of a row means something."""
 
 
 @dataclass(slots=True)
@@ -76,6 +81,17 @@ class Page:
         number = numerals[self.steps - 1] if self.steps <= len(numerals) else str(self.steps)
         return self.say("step", number=number)
 
+    def of_head(self, title: Inlines, head: int) -> Inlines:
+        """A title, with the head it is about where there are several."""
+        if len(self.trace.heads) == 1:
+            return title
+        return (*title, *self.say("heads.in_title", number=str(head + 1)))
+
+    def letter(self, name: str, head: int) -> Maths:
+        """A bold letter, with the head's number where there are several: A₁."""
+        base = Sym(name, "bold")
+        return base if len(self.trace.heads) == 1 else Script(base, Num(str(head + 1)))
+
     def quoted(self, token: str) -> Inlines:
         """A token in the language's quotation marks."""
         return self.say("quoted", token=Token(token))
@@ -98,8 +114,8 @@ class Page:
         number = self.sheet.number(q, i, j)
         if q.keep is not None and not q.keep[i][j]:
             return Mark("open", number)
-        if self.sheet.is_given(q) and q.name != "scores":
-            return number  # the largest entry of an input row means nothing
+        if q.name not in MARKED:
+            return number
         return Mark("max", number) if j in self.sheet.maxima(q, i) else number
 
     def vector(self, q: Quantity, i: int) -> Maths:
@@ -124,8 +140,9 @@ class Page:
                 lines.append((Op("vdots"), *(Op("ddots") if j is None else Op("vdots") for j in columns)))
             else:
                 cells = (Op("dots") if j is None else self.marked(q, i, j) for j in columns)
-                lines.append((notation.written_label(q.rows, i), *cells))
-        return Grid(tuple(lines), "labelled")
+                lines.append((Word(q.rows[i]), *cells))
+        numbered = q.rows == tuple(str(i + 1) for i in range(q.shape[0])) and q.name not in (*MARKED, *"QKVX")
+        return Grid(tuple(line[1:] for line in lines), "matrix") if numbered else Grid(tuple(lines), "labelled")
 
     def matrix_relation(self, q: Quantity) -> Op:
         """ "=" when every entry is exact."""

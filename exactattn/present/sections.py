@@ -106,7 +106,7 @@ def scoring(page: Page, head: int) -> Section:
     ]
     blocks += page.abridged(step.made)
     title = page.say("score.title", formula=Math(_product_symbol(given)))
-    return section(page, title, page.say("score.aside"), blocks)
+    return section(page, page.of_head(title, head), page.say("score.aside"), blocks)
 
 
 def _product_symbol(given: bool) -> Maths:
@@ -175,7 +175,7 @@ def scaling(page: Page, head: int) -> Section:
         )
     blocks += page.rounding_note([(page.say("name.scaled"), _doubts(page, step.made))])
     aside: Inlines = (Math(pictures.scale_maths(page.trace)),)
-    return section(page, page.say("scale.title"), aside, blocks)
+    return section(page, page.of_head(page.say("scale.title"), head), aside, blocks)
 
 
 def masking(page: Page, head: int) -> Section:
@@ -188,7 +188,7 @@ def masking(page: Page, head: int) -> Section:
         blocks.append(
             page.display(row_symbol("x", page, i), page.row_relation(step.made, i), page.vector(step.made, i))
         )
-    return section(page, page.say("mask.title"), page.say("mask.aside"), blocks)
+    return section(page, page.of_head(page.say("mask.title"), head), page.say("mask.aside"), blocks)
 
 
 # -- softmax -----------------------------------------------------------------------------------------------------------
@@ -207,11 +207,11 @@ def softmax(page: Page, head: int) -> Section:
         found = [(name, step.made) for name in names if (step := page.trace.step_or_none(name, head)) is not None]
         blocks += page.rounding_note([(page.say(f"name.{name}"), page.sheet.doubts(q, i)) for name, q in found])
     blocks.append(page.para("softmax.all"))
-    blocks.append(page.display(Sym("A", "bold"), page.matrix_relation(a), page.matrix(a)))
+    blocks.append(page.display(page.letter("A", head), page.matrix_relation(a), page.matrix(a)))
     blocks += page.abridged(a)
     blocks += _attends(page, a)
     blocks += pictures.heat(page, a, f"weights-{head + 1}", page.say("figure.weights"))
-    return section(page, page.say("softmax.title"), page.say("softmax.aside"), blocks)
+    return section(page, page.of_head(page.say("softmax.title"), head), page.say("softmax.aside"), blocks)
 
 
 def _softmax_formula(page: Page) -> Maths:
@@ -334,11 +334,12 @@ def mixing(page: Page, head: int) -> Section:
     blocks += page.rounding_note(
         [(page.say("name.output"), _doubts(page, step.made)), (page.say("name.products"), doubts)]
     )
-    symbol = notation.row(Sym("O", "bold"), Op("="), Sym("A", "bold"), Sym("V", "bold"))
+    symbol = notation.row(page.letter("O", head), Op("="), page.letter("A", head), page.letter("V", head))
     blocks.append(page.para("mix.all"))
     blocks.append(page.display(symbol, page.matrix_relation(step.made), page.matrix(step.made)))
     blocks += page.abridged(step.made)
-    return section(page, page.say("mix.title", values=Math(Sym("V", "bold"))), page.say("mix.aside"), blocks)
+    title = page.say("mix.title", values=Math(Sym("V", "bold")))
+    return section(page, page.of_head(title, head), page.say("mix.aside"), blocks)
 
 
 def _mixed(page: Page, step: Step, i: int, j: int) -> tuple[Maths, list[Doubt]]:

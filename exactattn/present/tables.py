@@ -32,6 +32,18 @@ ROWS = ("scores", "scaled", "masked", "shifted", "exps", "sums", "weights")
 """The rows of the softmax table that a trace may have, in the order of the work."""
 
 
+NUMERALS = {
+    "scores": "① ",
+    "scaled": "② ",
+    "masked": "② ",
+    "shifted": "③ ",
+    "exps": "③ ",
+    "sums": "③ ",
+    "weights": "④ ",
+}
+"""The article's numbers of the four steps, for work that starts from Q and K."""
+
+
 def softmax_table(page: Page, head: int, i: int) -> list[Block]:
     """Scores to weights of query i: across the page for few keys, down it for many."""
     found = {name: step.made for name in ROWS if (step := page.trace.step_or_none(name, head)) is not None}
@@ -49,7 +61,8 @@ def _across(page: Page, found: dict[str, Quantity], i: int) -> Table:
     head: tuple[TableCell, ...] = (page.say("table.step"), (), *((Token(token),) for token in page.key_tokens))
     rows: list[tuple[TableCell, ...]] = []
     for name, q in found.items():
-        title = page.say(f"table.{name}")
+        numeral = NUMERALS[name] if "scores" not in page.trace.problem.inputs else ""
+        title = (Text(numeral), *page.say(f"table.{name}"))
         symbol: Inlines = (Math(_symbol(page, name)),)
         if name == "sums":
             rows.append((title, symbol, Wide(m, (Math(sum_maths(page, found["exps"], q, i)),))))

@@ -23,6 +23,7 @@ from exactattn.document import (
     Root,
     Row,
     Section,
+    Strong,
     Sym,
     Table,
     TableCell,
@@ -35,6 +36,7 @@ from exactattn.present.page import Page
 from exactattn.present.sheet import BlankSheet, Sheet
 from exactattn.present.view import View
 from exactattn.trace import Quantity, Trace
+from exactattn.trace.problem import QUANTITIES
 
 WIDTH = 13
 """Columns of numbers that fit a line, all matrices on it together."""
@@ -145,7 +147,6 @@ def several_heads(page: Page) -> list[Block]:
         )
     ]
     for h in range(heads):
-        blocks.append(Para(page.say("heads.one", number=str(h + 1))))
         blocks += one_head(page, h)
     blocks.append(
         sections.section(
@@ -173,10 +174,7 @@ def brief(page: Page) -> list[Block]:
         )
         for name, symbol in names:
             q = page.trace.step(name, head.index).made
-            letter: Maths = Sym(symbol, "bold")
-            if len(page.trace.heads) > 1:
-                letter = notation.indexed(symbol, Num(str(head.index + 1)))
-            blocks.append(page.display(letter, page.matrix_relation(q), page.matrix(q)))
+            blocks.append(page.display(page.letter(symbol, head.index), page.matrix_relation(q), page.matrix(q)))
             blocks += page.abridged(q)
     if len(page.trace.heads) > 1 and page.trace.step_or_none("output", None) is not None:
         q = page.trace.step("output").made
@@ -191,7 +189,7 @@ def ledgers(page: Page) -> list[Block]:
     for head in page.trace.heads:
         for i in page.view.rows:
             if len(page.trace.heads) > 1:
-                blocks.append(Para(page.say("heads.one", number=str(head.index + 1))))
+                blocks.append(Para((Strong(page.say("heads.of", number=str(head.index + 1))),)))
             blocks += tables.softmax_table(page, head.index, i)
             blocks += tables.ledger(page, head.index, i)
     blocks.append(answer(page))
@@ -237,7 +235,8 @@ def problem(page: Page) -> Note:
 
 def _found_places(page: Page, missing: tuple[str, ...]) -> list[Block]:
     """The places that were looked for, and those for which nothing would do."""
-    each = [(*page.say(f"name.{name}"), Text(f" {count}")) for name, count in page.view.places.items()]
+    found = sorted(page.view.places.items(), key=lambda item: QUANTITIES.index(item[0]))
+    each = [(*page.say(f"name.{name}"), Text(f" {count}")) for name, count in found]
     blocks: list[Block] = [page.para("problem.places", places=page.listed(each))]
     if missing:
         blocks.append(page.para("problem.no_places", names=page.listed([page.say(f"name.{name}") for name in missing])))
