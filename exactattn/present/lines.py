@@ -119,8 +119,8 @@ class Dot:
         if self.page.blank or sheet.show != "decimal":
             return Op("=")
         count = range(self._count)
-        left = all(sheet.equals(self.left, self.i, c) for c in count)
-        return Op("=" if left and all(sheet.equals(self.right, *self._at(c)) for c in count) else "approx")
+        left = all(sheet.went_on(self.left, self.i, c) for c in count)
+        return Op("=" if left and all(sheet.went_on(self.right, *self._at(c)) for c in count) else "approx")
 
     def products(self) -> tuple[Line, list[str]] | None:
         """The products one by one, exact where they are short decimals, else a digit more than the result; and their texts."""
@@ -147,7 +147,7 @@ class Dot:
     def _product_text(self, c: int) -> tuple[str, bool]:
         sheet = self.page.sheet
         value = self.left.value(self.i, c) * self.right.value(*self._at(c))
-        carried = sheet.equals(self.left, self.i, c) and sheet.equals(self.right, *self._at(c))
+        carried = sheet.went_on(self.left, self.i, c) and sheet.went_on(self.right, *self._at(c))
         short = _short(value) if carried else None
         if short is not None:
             return short, True
@@ -170,6 +170,10 @@ class Dot:
         return [Doubt(self.i, self.j, printed, pencil)] if pencil != printed else []
 
 
+_MOST_PLACES = 12
+"""A product of printed decimals is printed exactly up to so many places."""
+
+
 def _short(value: Value) -> str | None:
     from exactattn.numbers.matrix import Linear
 
@@ -177,7 +181,7 @@ def _short(value: Value) -> str | None:
     if not isinstance(matrix, Linear):
         return None
     q = as_rational(matrix.value(0, 0))
-    return None if q is None else notation.short_decimal(int(q.p), int(q.q), most=8)
+    return None if q is None else notation.short_decimal(int(q.p), int(q.q), most=_MOST_PLACES)
 
 
 def sigma(index: str, top: Maths, body: Sequence[Maths]) -> Line:

@@ -248,7 +248,7 @@ def _division(page: Page, head: int, i: int) -> list[Block]:
 
 
 def _operands(page: Page, e: Quantity, z: Quantity, i: int, j: int) -> Op:
-    exact = page.sheet.show != "decimal" or (page.sheet.equals(e, i, j) and page.sheet.equals(z, i, 0))
+    exact = page.sheet.show != "decimal" or (page.sheet.went_on(e, i, j) and page.sheet.went_on(z, i, 0))
     return Op("=" if exact else "approx")
 
 
@@ -305,7 +305,13 @@ def _attends(page: Page, a: Quantity) -> list[Block]:
         if total.strip("0") not in ("1.", "1") and any(text.strip("0.") for text in row):
             odd.append(page.say("odd_sum", row=page.quoted(page.tokens[i]), sum=Math(Num(total))))
     if odd:
-        blocks.append(Note("check", page.say("check"), (Para(page.say("odd_sums", rows=page.listed(odd[:12]))),)))
+        blocks.append(
+            Note(
+                "check",
+                page.say("check"),
+                (Para(page.say(f"odd_sums.{page.trace.problem.settings.track}", rows=page.listed(odd[:12]))),),
+            )
+        )
     return blocks
 
 

@@ -86,6 +86,10 @@ class Sheet:
             return True
         return self.step(q).computed.value(i, j) == self.texts(q)[i][j]
 
+    def went_on(self, q: Quantity, i: int, j: int) -> bool:
+        """Is the printed text the very value that the next step read? In the stepwise track always."""
+        return self.trace.problem.settings.track == "stepwise" or self.equals(q, i, j)
+
     def relation(self, q: Quantity, *entries: tuple[int, int]) -> Op:
         """The sign before printed entries: "=" when every one of them is exact, else "≈"."""
         if self.show != "decimal":  # the exact value stands first
