@@ -246,9 +246,9 @@ def test_symbols_are_the_declared_ones_only() -> None:
 def test_limits_can_be_lowered() -> None:
     few = replace(LIMITS, digits=5)
     assert canonical("1.2345", limits=few) == "1.2345"
-    with pytest.raises(LimitError, match="^a number of 6 digits: the limit is 5"):
+    with pytest.raises(LimitError, match=r"^a number of 6 digits: the limit is 5"):
         canonical("1.23456", limits=few)
-    with pytest.raises(LimitError, match="^a number of 6 digits: the limit is 5"):
+    with pytest.raises(LimitError, match=r"^a number of 6 digits: the limit is 5"):
         rational("123456", few)
 
 
