@@ -27,7 +27,7 @@ from exactattn.document import (
     Sym,
     Word,
 )
-from exactattn.writers.clean import Hidden, flat, shortened, token_pieces, width
+from exactattn.writers.clean import Hidden, flat, pieces, shortened, token_pieces, width
 
 BREAK_BEYOND = 22  # columns of an inline formula that a line of a phone still takes
 WORD_COLUMNS = 24  # longer words inside a formula are shortened: nothing in a formula wraps
@@ -86,7 +86,8 @@ def maths(node: Maths) -> str:
         case Num(text):
             return _number(text)
         case Sym(name, style):
-            text = escape(bold(name) if style == "bold" else name)
+            seen = flat(pieces(name))
+            text = escape(bold(seen) if style == "bold" else seen)
             return f"<mi>{text}</mi>" if style == "italic" else f'<mi mathvariant="normal">{text}</mi>'
         case Word(text):
             return _word(text)

@@ -119,7 +119,7 @@ def _maths(node: Maths) -> Iterator[Run]:
         case Num(text):
             yield from _number(text)
         case Sym(name, style):
-            yield Run(name, {"italic": ("m", "i"), "bold": ("m", "b"), "upright": ("m",)}[style])
+            yield Run(flat(pieces(name)), {"italic": ("m", "i"), "bold": ("m", "b"), "upright": ("m",)}[style])
         case Word(text):
             yield Run(flat(token_pieces(text)), ("tok",))
         case Op(name):

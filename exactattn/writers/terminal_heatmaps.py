@@ -40,7 +40,7 @@ def heatmap(picture: Picture, room: int) -> Text | None:
     left, right = min(cell.x for cell in cells), max(cell.x + cell.width for cell in cells)
     # what stands to the right belongs to the colour bar
     labels = [shape for shape in picture.shapes if isinstance(shape, Label) and shape.x <= right]
-    scale = (max(width(_shown(cell)) for cell in cells) + 2) / min(cell.width for cell in cells)
+    scale = (max(width(_shown(cell)) for cell in cells) + 1) / min(cell.width for cell in cells)
     margin = max((columns(spans(label.items)) for label in labels if label.x < left), default=0) + 1
     if margin + (right - left) * scale > room:
         return None

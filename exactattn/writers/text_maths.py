@@ -70,7 +70,7 @@ def linear(node: Maths) -> Spans:
         case Num(text):
             return (Span(number(text)),)
         case Sym(name, style):
-            return (Span(name, "strong" if style == "bold" else ""),)
+            return (Span(flat(pieces(name)), "strong" if style == "bold" else ""),)
         case Word(text):
             return (Span(flat(shortened(token_pieces(text), WORD_COLUMNS)), "token"),)
         case Op(name):
