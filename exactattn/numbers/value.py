@@ -60,10 +60,14 @@ class Value:
         ]
 
     def interval(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Two rationals with the value between them, computed at this many bits."""
+        """Two rationals with the value between them, computed at this many bits (at more where those bound nothing)."""
         if not 2 <= bits <= self._limits.bits:
             raise OptionError("{bits} bits: 2 to {limit} were due", bits=bits, limit=self._limits.bits)
-        return endpoints(self._matrix.balls(bits)[0, 0])
+        ball = self._matrix.balls(bits)[0, 0]
+        while not ball.is_finite() and 2 * bits <= self._limits.bits:
+            bits *= 2
+            ball = self._matrix.balls(bits)[0, 0]
+        return endpoints(ball)
 
     def to_float(self, form: str = "binary64") -> float:
         """The nearest number of a binary format (ties to even), as a Python float; beyond the format, an infinity.
