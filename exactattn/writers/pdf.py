@@ -38,25 +38,31 @@ def pdf(tex: str) -> bytes:
     return typeset(tex).pdf
 
 
-def typeset(tex: str) -> Typeset:
-    """The PDF and the log of a LaTeX document.
+def typeset(tex: str, *, runs: int = RUNS) -> Typeset:
+    """The PDF and the log of a LaTeX document, after as many runs as its numbers need, `runs` at most.
 
     Errors: MissingProgram where there is no xelatex; ExactAttnError with TeX's own first line where it stops or is stopped.
     """
+    program = xelatex()
+    with tempfile.TemporaryDirectory(prefix="exactattn-") as name:
+        folder = Path(name)
+        (folder / "solution.tex").write_text(tex, encoding="utf-8", errors="replace", newline="\n")
+        for _ in range(runs):
+            log = _run(program, folder)
+            if not AGAIN.search(log):
+                break
+        return Typeset((folder / "solution.pdf").read_bytes(), log)
+
+
+def xelatex() -> str:
+    """The path of xelatex; MissingProgram, with what to install, where there is none."""
     program = shutil.which("xelatex")
     if program is None:
         raise MissingProgram(
             "a PDF needs xelatex: install TeX Live or MiKTeX (on Debian: apt-get install {packages}), or write .tex",
             packages=DEBIAN,
         )
-    with tempfile.TemporaryDirectory(prefix="exactattn-") as name:
-        folder = Path(name)
-        (folder / "solution.tex").write_text(tex, encoding="utf-8", errors="replace", newline="\n")
-        for _ in range(RUNS):
-            log = _run(program, folder)
-            if not AGAIN.search(log):
-                break
-        return Typeset((folder / "solution.pdf").read_bytes(), log)
+    return program
 
 
 def problems(log: str) -> list[str]:
@@ -73,7 +79,7 @@ def _run(program: str, folder: Path) -> str:
     log = folder / "solution.log"
     log.unlink(missing_ok=True)
     process = subprocess.Popen(
-        [*command, "-no-mktex=tfm", "solution.tex"],
+        [*command, "solution.tex"],
         cwd=folder,
         env=_environment(),
         stdin=subprocess.DEVNULL,
@@ -83,10 +89,11 @@ def _run(program: str, folder: Path) -> str:
     )
     try:
         status = process.wait(SECONDS)
-    except subprocess.TimeoutExpired:
-        raise ExactAttnError("xelatex did not finish in {seconds} seconds and was stopped", seconds=SECONDS) from None
-    finally:
+    except BaseException as error:
         _stop(process)
+        if isinstance(error, subprocess.TimeoutExpired):
+            raise ExactAttnError("xelatex did not finish in {time} seconds and was stopped", time=SECONDS) from None
+        raise
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
     if status != 0 or not (folder / "solution.pdf").is_file():
         raise ExactAttnError("xelatex stopped: {line}", line=_first_error(text))
@@ -94,13 +101,12 @@ def _run(program: str, folder: Path) -> str:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of a run, the writer of the PDF that xelatex starts included."""
+    """End a run, the writer of the PDF that xelatex starts included."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-    if process.poll() is None:
-        process.kill()
-        process.wait()
+    process.kill()
+    process.wait()
 
 
 def _environment() -> dict[str, str]:
@@ -110,7 +116,7 @@ def _environment() -> dict[str, str]:
         "openout_any": "p",
         "max_print_line": "10000",
         "FORCE_SOURCE_DATE": "1",
-        "TEXINPUTS": "",
+        "MKTEXTFM": "0",  # a font that is sought and absent is not to be made
     }
     return {"SOURCE_DATE_EPOCH": CLOCK, **os.environ, **fixed}
 
