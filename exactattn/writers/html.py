@@ -42,6 +42,7 @@ from exactattn.document import (
 from exactattn.i18n import Messages, messages
 from exactattn.writers import mathml, svg
 from exactattn.writers.clean import flat, pieces, shortened, token_pieces
+from exactattn.writers.displays import display
 from exactattn.writers.numbering import numbered
 from exactattn.writers.templates import folder, html_templates, source
 
@@ -185,7 +186,7 @@ def _block(block: Block, level: int) -> str:
         case Para(items):
             return f"<p>{_inlines(items)}</p>"
         case Display(body):
-            return f'<div class="eq">{mathml.math(body, "block")}</div>'
+            return display(body)
         case Table():
             return _table(block)
         case Figure():

@@ -27,7 +27,8 @@ from exactattn.document import (
     Sym,
     Word,
 )
-from exactattn.writers.clean import Hidden, flat, pieces, shortened, token_pieces, width
+from exactattn.writers.breaking import LIMITS, columns, is_low, opened, segments
+from exactattn.writers.clean import Hidden, flat, pieces, shortened, token_pieces
 
 BREAK_BEYOND = 22  # columns of an inline formula that a line of a phone still takes
 WORD_COLUMNS = 24  # longer words inside a formula are shortened: nothing in a formula wraps
@@ -53,10 +54,8 @@ OPERATORS = {
     "vdots": "⋮",
     "ddots": "⋱",
 }
-SPACES = {"quad": '<mspace width="1em"/>', "thin": '<mspace width="0.167em"/>', "none": "<mrow></mrow>"}
-RELATIONS = frozenset({"=", "approx", "<", "to"})
-SIGNS = frozenset({"+", "-", "times", "cdot", "div"})
-LIMITS = frozenset({"sum", "max"})
+GAPS = {"quad": '<mspace width="1em"/>', "thin": '<mspace width="0.167em"/>', "none": "<mrow></mrow>"}
+PREFIXES = frozenset({"+", "-", "times", "cdot", "div"})  # what may stand before its operand
 
 
 def math(body: Maths, display: Literal["block", "inline"] = "inline") -> str:
@@ -76,8 +75,10 @@ def inline(body: Maths) -> str:
     """
     if columns(body) <= BREAK_BEYOND:
         return math(body)
-    items = tuple(_flattened(body))
-    return "".join(f"<math><mrow>{part}</mrow></math>" for part in _broken(items))
+    items = opened(body)
+    shown = tuple(in_row(items))
+    parts = ("".join(shown[part]) for part in segments(items, "after"))
+    return "".join(f"<math><mrow>{part}</mrow></math>" for part in parts)
 
 
 def maths(node: Maths) -> str:
@@ -103,7 +104,7 @@ def maths(node: Maths) -> str:
             return _script(base, sub, sup)
         case Fence(left, body, right):
             # Chromium puts wide spaces around a bracket that may grow but does not
-            stretchy: Literal["true", "false"] = "false" if _is_low(body) else "true"
+            stretchy: Literal["true", "false"] = "false" if is_low(body) else "true"
             inner = maths(body)
             return f"<mrow>{_bracket(left, 'prefix', stretchy)}{inner}{_bracket(right, 'postfix', stretchy)}</mrow>"
         case Grid():
@@ -157,10 +158,11 @@ def boxes(parts: tuple[str | Hidden, ...]) -> str:
 
 
 def _row(items: tuple[Maths, ...]) -> str:
-    return f"<mrow>{''.join(_in_row(items))}</mrow>"
+    return f"<mrow>{''.join(in_row(items))}</mrow>"
 
 
-def _in_row(items: tuple[Maths, ...]) -> Iterator[str]:
+def in_row(items: tuple[Maths, ...]) -> Iterator[str]:
+    """The MathML of each item of a row."""
     before: Maths | None = None
     for item in items:
         yield _operator(item.name, _place(item.name, before)) if isinstance(item, Op) else maths(item)
@@ -169,8 +171,8 @@ def _in_row(items: tuple[Maths, ...]) -> Iterator[str]:
 
 def _place(name: str, before: Maths | None) -> str | None:
     """The form of an operator: signs at the start or after another operator stand before their operand."""
-    after_operator = before is None or (isinstance(before, Op) and before.name not in SPACES)
-    if name in SIGNS and after_operator:
+    after_operator = before is None or (isinstance(before, Op) and before.name not in GAPS)
+    if name in PREFIXES and after_operator:
         return "prefix"
     if name == "dots" and isinstance(before, Op) and before.name == ",":
         return "low"
@@ -178,8 +180,8 @@ def _place(name: str, before: Maths | None) -> str | None:
 
 
 def _operator(name: str, place: str | None) -> str:
-    if name in SPACES:
-        return SPACES[name]
+    if name in GAPS:
+        return GAPS[name]
     sign = OPERATORS[name]
     match name:
         case "dots":
@@ -255,76 +257,3 @@ def _label(node: Maths) -> str:
 def _table(kind: str, rows: list[list[str]], attributes: str = "") -> str:
     body = "".join("<mtr>" + "".join(f"<mtd>{cell}</mtd>" for cell in row) + "</mtr>" for row in rows)
     return f'<mtable class="{kind}"{attributes}>{body}</mtable>'
-
-
-def _flattened(node: Maths) -> Iterator[Maths]:
-    """The items of a formula's line, rows and flat brackets opened."""
-    match node:
-        case Row(items):
-            for item in items:
-                yield from _flattened(item)
-        case Fence(left, Row(items), right) if _is_low(node):
-            yield from (Sym(left, "upright"), *_flattened(Row(items)), Sym(right, "upright"))
-        case _:
-            yield node
-
-
-def _is_low(node: Maths) -> bool:
-    """Whether a bracket of the line's own height holds it."""
-    match node:
-        case Row(items):
-            return all(map(_is_low, items))
-        case Fence(_, body, _) | Mark(_, body):
-            return _is_low(body)
-        case Script(base, _, _):
-            return _is_low(base)
-        case Op(name):
-            return name not in LIMITS
-        case Frac() | Grid() | Root():
-            return False
-        case Num() | Sym() | Word() | Blank():
-            return True
-        case _:
-            assert_never(node)
-
-
-def _broken(items: tuple[Maths, ...]) -> Iterator[str]:
-    """The items as MathML, in the parts between which a line may break."""
-    part = ""
-    for i, (item, text) in enumerate(zip(items, _in_row(items), strict=True)):
-        part += text
-        starts_part = i == 0 or isinstance(items[i - 1], Op)
-        if isinstance(item, Op) and item.name in RELATIONS | SIGNS | {","} and not starts_part:
-            yield part
-            part = ""
-    if part:
-        yield part
-
-
-def columns(node: Maths) -> int:
-    """About how many digits wide a formula is."""
-    match node:
-        case Num(text) | Word(text):
-            return width(text)
-        case Sym(name, _):
-            return width(name)
-        case Op(name):
-            return {"none": 0, "thin": 0, "quad": 2, ",": 1, "max": 3}.get(name, 2)
-        case Row(items):
-            return sum(map(columns, items))
-        case Frac(top, bottom):
-            return max(columns(top), columns(bottom))
-        case Root(body):
-            return 1 + columns(body)
-        case Script(base, sub, sup):
-            return columns(base) + max(columns(part) * 2 // 3 if part is not None else 0 for part in (sub, sup))
-        case Fence(_, body, _):
-            return 2 + columns(body)
-        case Mark(_, body):
-            return columns(body)
-        case Blank(digits):
-            return digits
-        case Grid(rows, _, _):
-            return max((sum(columns(cell) + 1 for cell in row) for row in rows), default=0)
-        case _:
-            assert_never(node)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from exactattn.document import Fence, Frac, Grid, Mark, Maths, Op, Root, Row, Script, Sym
+from exactattn.document import Fence, Frac, Grid, Mark, Maths, Op, Root, Row, Script
+from exactattn.writers.breaking import RELATIONS, opened, segments
 from exactattn.writers.clean import width
 from exactattn.writers.spans import Span, Spans, columns, padded, text_of
 from exactattn.writers.text_maths import MARKS, in_row, linear
@@ -22,8 +23,6 @@ GROWING = {  # top, middle, bottom
 }
 
 
-RELATIONS = frozenset({"=", "approx", "<", "to"})
-BREAKING = RELATIONS | {"+", "-"}
 CONTINUED = "   "
 LEAST = 24  # columns that the right side of a derivation has in any case
 
@@ -226,40 +225,15 @@ def _lines(rows: Sequence[tuple[Maths, ...]], room: int | None) -> Area:
 
 def _broken(node: Maths, room: int) -> list[Spans]:
     """A formula of one line on several: continued lines are indented unless they begin with a relation."""
-    items = tuple(_flattened(node))
+    items = opened(node)
+    shown = tuple(in_row(items))
     lines: list[list[Span]] = [[]]
-    for part, starts in _segments(items):
+    for at in segments(items, "before"):
+        part = [span for spans in shown[at] for span in spans]
+        starts = items[at.start]
         if lines[-1] and columns(lines[-1]) + len(text_of(part).rstrip()) > room:
-            indent = "" if starts in RELATIONS else CONTINUED
+            indent = "" if isinstance(starts, Op) and starts.name in RELATIONS else CONTINUED
             lines.append([Span(indent + part[0].text.lstrip(" "), part[0].kind), *part[1:]])
         else:
             lines[-1] += part
     return [tuple(line) for line in lines]
-
-
-def _segments(items: tuple[Maths, ...]) -> Iterator[tuple[Spans, str]]:
-    """The parts between which a line may break, each with the operator it begins with."""
-    part: list[Span] = []
-    starts = ""
-    before: Maths | None = None
-    for item, shown in zip(items, in_row(items), strict=True):
-        name = item.name if isinstance(item, Op) else ""
-        after_operand = before is not None and not (isinstance(before, Op) and before.name not in ("none", "dots"))
-        if part and ((name in BREAKING and after_operand) or before == Op(",")):
-            yield tuple(part), starts
-            part, starts = [], name
-        part += shown
-        before = item
-    if part:
-        yield tuple(part), starts
-
-
-def _flattened(node: Maths) -> Iterator[Maths]:
-    match node:
-        case Row(items):
-            for item in items:
-                yield from _flattened(item)
-        case Fence(left, Row(items), right) if Op(",") in items:
-            yield from (Sym(left, "upright"), *_flattened(Row(items)), Sym(right, "upright"))
-        case _:
-            yield node

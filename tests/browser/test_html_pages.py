@@ -120,8 +120,9 @@ def solution() -> Document:
 
 def boxes(tab: Any, selector: str) -> list[dict[str, float]]:
     return tab.eval_on_selector_all(
-        selector, "all => all.map(e => { const r = e.getBoundingClientRect(); return {x: r.x, y: r.y, width: r.width, height: r.height} })"
-    )  # fmt: skip
+        selector,
+        "all => all.map(e => e.getBoundingClientRect()).map(({x, y, width, height}) => ({x, y, width, height}))",
+    )
 
 
 def open_steps(tab: Any) -> list[bool]:
@@ -191,6 +192,22 @@ def test_a_long_formula_in_a_line_breaks_and_keeps_its_punctuation(show: Callabl
     assert all(piece["x"] + piece["width"] <= 360 for piece in pieces)
     last = boxes(tab, ".problem > p .kept")[-1]
     assert last["height"] < 2 * pieces[-1]["height"] + 12
+
+
+def test_a_derivation_is_aligned_and_wraps_on_a_phone(show: Callable[..., Any]) -> None:
+    terms: tuple[Maths, ...] = ()
+    for text in NUMBERS:
+        terms = (*terms, Op("+"), Num("0.5"), Op("times"), Num(text)) if terms else (Op("approx"), Num(text))
+    rows = ((Script(Sym("o"), Word("西安")), Row((Op("="), Num("1")))), (Op("none"), Row(terms)))
+    page = html(Document((), (), (Display(Grid(rows, "lines")),), "zh"))
+    tab = show(page, viewport={"width": 900, "height": 700})
+    left, first, _, second = boxes(tab, ".derivation > div")
+    assert abs(left["x"] + left["width"] - first["x"]) < 1
+    assert first["x"] == second["x"]
+    assert second["height"] < 45
+    tab.set_viewport_size({"width": 360, "height": 700})
+    assert boxes(tab, ".derivation > div")[3]["height"] > 60
+    assert tab.evaluate("document.querySelector('.derivation').scrollWidth") <= 332
 
 
 def test_closed_steps_are_printed_open(

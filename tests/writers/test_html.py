@@ -7,6 +7,7 @@ import hashlib
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -113,7 +114,7 @@ def test_headings_follow_one_another_without_gaps(sample: Document) -> None:
         levels = [int(tag[1]) for tag, _ in Tree(text).tags if re.fullmatch("h[1-6]", tag)]
         assert levels[0] == first
         assert levels.count(first) == 1
-        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+        assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_steps_are_open_before_any_script_runs_and_the_buttons_hidden(sample: Document) -> None:

@@ -23,14 +23,14 @@ from exactattn.document import (
     Sym,
     Word,
 )
-from exactattn.writers.mathml import OPERATORS, SPACES, inline, math, maths
+from exactattn.writers.mathml import GAPS, OPERATORS, inline, math, maths
 
 TEXT = st.text(st.characters(codec=None), max_size=12)
 LEAVES: st.SearchStrategy[Maths] = st.one_of(
     st.builds(Num, st.sampled_from(["-0.40", "3", "1.5e-7", "-2e+10", "−∞", "…"])),
     st.builds(Sym, st.one_of(st.sampled_from("QKd<&"), TEXT), st.sampled_from(["italic", "bold", "upright"])),
     st.builds(Word, TEXT),
-    st.builds(Op, st.sampled_from([*OPERATORS, *SPACES])),
+    st.builds(Op, st.sampled_from([*OPERATORS, *GAPS])),
     st.builds(Blank, st.integers(0, 9)),
 )
 
