@@ -37,7 +37,7 @@ _HOMES = {
     "solve": "exactattn.solution",
     "Quantity": "exactattn.trace",
     "Step": "exactattn.trace",
-    "Trace": "exactattn.trace",
+    "Trace": "exactattn.attention",  # and not exactattn.trace: `Trace.from_json` solves again
 }
 
 __all__ = [

@@ -18,10 +18,12 @@ def given(ar: Arithmetic, *, name: str, texts: Texts, rows: tuple[str, ...], col
     return Quantity(name, ar.read(texts), rows, columns, ar)
 
 
-def project(ar: Arithmetic, x: Quantity, w: Quantity, b: Quantity | None = None, *, name: str) -> Quantity:
+def project(
+    ar: Arithmetic, x: Quantity, w: Quantity, b: Quantity | None = None, *, name: str, rows: tuple[str, ...]
+) -> Quantity:
     """X·W + b: (n × d) · (d × d_k) + (1 × d_k)."""
     product = ar.matmul(x.matrix, w.matrix)
-    return Quantity(name, product if b is None else ar.add(product, b.matrix), x.rows, w.columns, ar)
+    return Quantity(name, product if b is None else ar.add(product, b.matrix), rows, w.columns, ar)
 
 
 def split(ar: Arithmetic, x: Quantity, *, low: int, high: int, head: int) -> Quantity:

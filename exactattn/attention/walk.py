@@ -8,8 +8,10 @@ from typing import Any, TypeAlias
 
 from exactattn.arithmetic import arithmetic
 from exactattn.arithmetic.protocol import Arithmetic, Keep
+from exactattn.attention.check import problem_from
 from exactattn.attention.masks import keep_of
 from exactattn.attention.pipeline import (
+    closed_rows,
     concatenate,
     divide,
     exponentiate,
@@ -39,22 +41,23 @@ def run(problem: Problem, limits: Limits = LIMITS) -> Trace:
     settings = problem.settings
     ar = arithmetic(settings.arithmetic, settings.symbols, limits)
     steps: list[Step] = []
+    keep = keep_of(problem)
+    closed = closed_rows(keep) if settings.fully_masked == "zero" else frozenset()
 
     def walk(function: Callable[..., Quantity], *reads: Quantity, **chosen: Any) -> Quantity:
         computed = function(ar, *reads, **chosen)
         made = computed
         if settings.track == "stepwise" and function not in _NOT_ROUNDED:
-            made = printed(ar, computed, settings)
+            made = printed(ar, computed, settings, closed)
         steps.append(Step(function, reads, chosen, computed, made))
         return made
 
     inputs = {name: walk(given, name=name, **_given(problem, name)) for name in INPUTS if name in problem.inputs}
-    keep = keep_of(problem)
     if "scores" in inputs:
         v = inputs.get("V")
         final = attend_scores(walk, inputs["scores"], v, settings, keep, 0)
     else:
-        q, k, v = (_projected(walk, inputs, name) for name in "QKV")
+        q, k, v = (_projected(walk, inputs, name, problem) for name in "QKV")
         assert q is not None
         assert k is not None
         outputs = []
@@ -66,7 +69,7 @@ def run(problem: Problem, limits: Limits = LIMITS) -> Trace:
         if settings.heads > 1 and v is not None:
             final = walk(concatenate, *outputs, name="concat" if "W_O" in inputs else "output")
     if "W_O" in inputs and v is not None:
-        walk(project, final, *_given_together(inputs, "W_O", "b_O"), name="output")
+        walk(project, final, *_given_together(inputs, "W_O", "b_O"), name="output", rows=problem.tokens)
     return Trace(problem, tuple(steps), ar)
 
 
@@ -88,13 +91,13 @@ def attend_scores(
     return walk(mix, a, v) if v is not None else a
 
 
-def printed(ar: Arithmetic, q: Quantity, settings: Settings) -> Quantity:
-    """The quantity as a reader copies it from the page: its printed digits, exactly."""
+def printed(ar: Arithmetic, q: Quantity, settings: Settings, closed: frozenset[int] = frozenset()) -> Quantity:
+    """The quantity as a reader copies it from the page: its printed digits, exactly. Nothing is divided in `closed` rows."""
     places = places_of(q.name, settings.places)
     texts = q.decimal(places, settings.ties)
     if q.name == "sums":
-        for label, (text,) in zip(q.rows, texts, strict=True):
-            if not text.strip("0.") and settings.fully_masked != "zero":
+        for i, (label, (text,)) in enumerate(zip(q.rows, texts, strict=True)):
+            if not text.strip("0.") and i not in closed:
                 raise InputError(
                     "row {label!r}: the printed sum is {text}, which divides nothing: give exps and sums more places",
                     label=label, text=text,
@@ -117,7 +120,7 @@ _OF_QUERIES = ("Q", "X", "scores")
 _OF_KEYS = ("K", "V", "X_kv")
 
 
-def _projected(walk: Walker, inputs: dict[str, Quantity], name: str) -> Quantity | None:
+def _projected(walk: Walker, inputs: dict[str, Quantity], name: str, problem: Problem) -> Quantity | None:
     """Q, K or V: as given, or X·W + b (keys and values from X_kv where there is one)."""
     if name in inputs:
         return inputs[name]
@@ -125,7 +128,9 @@ def _projected(walk: Walker, inputs: dict[str, Quantity], name: str) -> Quantity
         return None
     x = inputs["X"] if name == "Q" else inputs.get("X_kv", inputs.get("X"))
     assert x is not None
-    return walk(project, x, *_given_together(inputs, f"W_{name}", f"b_{name}"), name=name)
+    # the rows of one X are queries and keys, and may be called differently as one and the other
+    rows = problem.tokens if name == "Q" else problem.key_tokens
+    return walk(project, x, *_given_together(inputs, f"W_{name}", f"b_{name}"), name=name, rows=rows)
 
 
 def _given_together(inputs: dict[str, Quantity], *names: str) -> list[Quantity]:
@@ -139,4 +144,9 @@ def _block(walk: Walker, x: Quantity, heads: int, head: int) -> Quantity:
     return walk(split, x, low=head * width, high=(head + 1) * width, head=head)
 
 
-PIPELINES["attention"] = run
+def again(recorded: Any, limits: Limits = LIMITS) -> Trace:
+    """Work a problem as a record has it, checked as if a caller had given it."""
+    return run(problem_from(recorded, limits), limits)
+
+
+PIPELINES["attention"] = again

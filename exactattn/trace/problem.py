@@ -31,7 +31,10 @@ PLACES: Mapping[str, int] = MappingProxyType(
 """Decimal places printed where nothing else is asked for: those of the article. Maxima and shifted scores are printed
 with the places of the scaled scores, concatenated heads with those of the output."""
 
-_FOLLOWS = {"masked": "scaled", "maxima": "scaled", "shifted": "scaled", "concat": "output"}
+FOLLOWS: Mapping[str, str] = MappingProxyType(
+    {"masked": "scaled", "maxima": "scaled", "shifted": "scaled", "concat": "output"}
+)
+"""Quantities printed with the places of another, unless theirs are chosen."""
 
 
 def places_of(name: str, places: Mapping[str, int]) -> int:
@@ -42,7 +45,7 @@ def places_of(name: str, places: Mapping[str, int]) -> int:
     """
     if name in places:
         return places[name]
-    leader = _FOLLOWS.get(name, name)
+    leader = FOLLOWS.get(name, name)
     return places.get(leader, PLACES[leader])
 
 

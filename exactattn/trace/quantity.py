@@ -40,6 +40,8 @@ class Quantity:
         return self.arithmetic.exact(self.matrix)
 
     def __getitem__(self, at: tuple[int | str, int | str]) -> Value:
+        if not isinstance(at, tuple) or len(at) != 2:
+            raise LabelError("{name}[{at!r}]: a row and a column were due, as in {name}[0, 1]", name=self.name, at=at)
         row, column = at
         return self.value(position(self.rows, row, "row"), position(self.columns, column, "column"))
 
@@ -103,6 +105,9 @@ def position(labels: tuple[str, ...], key: int | str, what: str) -> int:
         if not 0 <= k < len(labels):
             raise LabelError("{what} {key}: there are {count}", what=what, key=key, count=len(labels))
         return k
-    if not -len(labels) <= key < len(labels):
-        raise LabelError("{what} {key}: there are {count}, counted from 0", what=what, key=key, count=len(labels))
-    return key % len(labels)
+    if not hasattr(key, "__index__") or isinstance(key, bool):
+        raise LabelError("{what} {key!r}: a label or a whole number was due", what=what, key=key)
+    k = key.__index__()
+    if not -len(labels) <= k < len(labels):
+        raise LabelError("{what} {key}: there are {count}, counted from 0", what=what, key=k, count=len(labels))
+    return k % len(labels)

@@ -8,20 +8,23 @@ compares everything that is written: a file whose values differ is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from importlib import resources
-from typing import Any
+from typing import Any, NoReturn
 
-from exactattn.errors import InputError
-from exactattn.trace.problem import Problem, Settings, places_of
+from exactattn.errors import ExactAttnError, InputError
+from exactattn.numbers import grids
+from exactattn.numbers.limits import LIMITS, Limits
+from exactattn.numbers.parse import shown
+from exactattn.trace.problem import QUANTITIES, Problem, places_of
 from exactattn.trace.quantity import Quantity
 from exactattn.trace.steps import Step, Trace
 
 FORMAT, VERSION = "exactattn-trace", 1
 
-PIPELINES: dict[str, Callable[[Problem], Trace]] = {}
-"""What can solve a recorded problem again, by name; a pipeline puts itself in."""
+PIPELINES: dict[str, Callable[[Any, Limits], Trace]] = {}
+"""What solves a problem again from its recorded plain data, by name; a pipeline puts itself in."""
 
 _MOST_TERMS = 200_000
 """Beyond so many terms in one quantity its exact texts are left out: each weight is a sum as long as its row."""
@@ -118,61 +121,115 @@ def _terms(trace: Trace, name: str) -> int:
     return keys * heads if name in ("sums", "weights", "concat", "output") else 1
 
 
-def read(text: str) -> Trace:
+def read(text: str | bytes, limits: Limits = LIMITS) -> Trace:
     """The trace of a record, solved again; an error where the file says something else.
 
     Raises InputError for a text that is no record, or one whose values are not those of its problem.
     """
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError("this is no JSON: {why}", why=str(error)) from None
+    data = _parsed(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError('this is no trace: "format": "{format}" was due', format=FORMAT)
     if data.get("version") != VERSION:
-        raise InputError("this trace has version {came!r}: {due} is read here", came=data.get("version"), due=VERSION)
-    pipeline = PIPELINES.get(data.get("pipeline", ""))
-    if pipeline is None:
         raise InputError(
-            "pipeline {came!r} is not one of {known}", came=data.get("pipeline"), known=", ".join(PIPELINES)
+            "this trace has version {came}: {due} is read here", came=_brief(data.get("version")), due=VERSION
         )
+    name = data.get("pipeline")
+    if not isinstance(name, str) or name not in PIPELINES:
+        raise InputError("pipeline {came} is not one of {known}", came=_brief(name), known=", ".join(PIPELINES))
     try:
-        problem = _problem_from(data["problem"])
-        places = {str(name): int(count) for name, count in data["places"].items()}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError("this trace is broken: {why}", why=f"{type(error).__name__}: {error}") from None
-    trace = pipeline(problem)
-    found = _difference(as_data(trace, places), data, "")
+        trace = PIPELINES[name](data.get("problem"), limits)
+        found = _difference(as_data(trace, _places(data.get("places"), limits)), data, "")
+    except ExactAttnError as error:
+        raise InputError("this trace cannot be solved again: {why}", why=str(error)) from None
     if found is not None:
-        raise InputError("this trace is not what its problem gives: at {where}", where=found)
+        raise InputError("this trace is not what its problem gives: {where}", where=found)
     return trace
 
 
-def _problem_from(data: Mapping[str, Any]) -> Problem:
-    settings = dict(data["settings"])
-    settings["symbols"] = tuple(settings["symbols"])
-    if not isinstance(settings["mask"], str):
-        settings["mask"] = tuple(tuple(bool(entry) for entry in row) for row in settings["mask"])
-    inputs = {str(name): tuple(tuple(map(str, row)) for row in texts) for name, texts in data["inputs"].items()}
-    return Problem(inputs, tuple(data["tokens"]), tuple(data["key_tokens"]), Settings(**settings))
+_DEEPEST = 20
+
+
+def _parsed(text: str | bytes) -> Any:
+    """The JSON, without what no record has: a name twice in an object, fractions, numbers beyond a machine's, deep nesting."""
+    try:
+        data = json.loads(
+            text, object_pairs_hook=_once, parse_int=_whole, parse_float=_no_number, parse_constant=_no_number
+        )
+    except (ValueError, TypeError) as error:
+        raise InputError("this is no JSON: {why}", why=str(error)) from None
+    except RecursionError:
+        raise InputError("this JSON is nested too deep for a trace") from None
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        if depth > _DEEPEST:
+            raise InputError("this JSON is nested too deep for a trace")
+        level = [x for part in level if isinstance(part, dict | list) for x in _parts(part)]
+    return data
+
+
+def _parts(x: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return x.values() if isinstance(x, dict) else x
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError("{name} stands twice in one object of this JSON", name=_brief(twice))
+    return out
+
+
+def _whole(text: str) -> int:
+    return int(text) if len(text) < 18 else _no_number(text)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise InputError("this is no trace: the number {text} stands in it, and not as text", text=shown(text))
+
+
+def _places(data: Any, limits: Limits) -> dict[str, int]:
+    if not isinstance(data, dict):
+        raise InputError("places are no object: counts by name were due")
+    for name, count in data.items():
+        grids.places(count, limits)
+        if name not in QUANTITIES:
+            raise InputError("places of {name}: that is no quantity", name=_brief(name))
+    return data
+
+
+def _brief(x: Any) -> str:
+    return (
+        shown(x)
+        if isinstance(x, str)
+        else "an object"
+        if isinstance(x, dict)
+        else "a list"
+        if isinstance(x, list)
+        else str(x)
+    )
 
 
 def _difference(due: Any, came: Any, where: str) -> str | None:
     """Where two pieces of plain data first differ, as a path with both values; None when they are the same."""
     if isinstance(due, dict) and isinstance(came, dict):
         for key in {**due, **came}:
-            if key not in due or key not in came:
-                return f"{where}.{key}: {'not expected' if key not in due else 'missing'}"
-            found = _difference(due[key], came[key], f"{where}.{key}")
+            path = f"{where}.{key}" if where else key
+            if key not in came:
+                return f"{path} is missing"
+            if key not in due:
+                return f"{shown(path)} is there, and nothing was due"
+            found = _difference(due[key], came[key], path)
             if found is not None:
                 return found
         return None
     if isinstance(due, list) and isinstance(came, list):
         if len(due) != len(came):
-            return f"{where}: {len(came)} entries, {len(due)} were due"
+            return f"{where} has {len(came)} entries, {len(due)} were due"
         for k, (a, b) in enumerate(zip(due, came, strict=True)):
             found = _difference(a, b, f"{where}[{k}]")
             if found is not None:
                 return found
         return None
-    return None if due == came and type(due) is type(came) else f"{where}: {came!r}, {due!r} was due"
+    return None if due == came and type(due) is type(came) else f"{where} is {_brief(came)}, {_brief(due)} was due"

@@ -8,6 +8,7 @@ from typing import Any
 
 from exactattn.arithmetic.protocol import Arithmetic
 from exactattn.errors import NoSuchQuantity, nearest
+from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.trace.problem import QUANTITIES, Problem
 from exactattn.trace.quantity import Quantity
 
@@ -149,8 +150,8 @@ class Trace(_Quantities):
         return write(self, places)
 
     @classmethod
-    def from_json(cls, text: str) -> Trace:
+    def from_json(cls, text: str | bytes, limits: Limits = LIMITS) -> Trace:
         """Solve the recorded problem again; a file whose values differ is refused. See `trace.record`."""
         from exactattn.trace.record import read
 
-        return read(text)
+        return read(text, limits)
