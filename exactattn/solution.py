@@ -72,7 +72,7 @@ class Solution:
         return document(self.trace, self.comparisons, view)
 
     def save(self, path: str | PathLike[str], *, body: Body = "page", **style: Any) -> None:
-        """Write the solution; the suffix chooses the format. A folder gets the figures, one .svg each.
+        """Write the solution; the suffix chooses the format. A folder ("figures/" is made) gets the figures, one .svg each.
 
         `style` is that of `document`: lang, rows, show, layout. Nothing is left half-written. Raises OptionError for an
         unknown suffix, FileError where it cannot be written, MissingProgram (with what to install) for .pdf without TeX.
@@ -103,12 +103,13 @@ class Solution:
         return list(_figures(self.document(**style).blocks))
 
     def _figures(self, folder: Path, style: Mapping[str, Any]) -> None:
-        from exactattn.writers.files import write_atomically
+        from exactattn.writers.files import make_folder, write_atomically
         from exactattn.writers.svg import svg
 
         drawn = [
             (f"{k:02}-{figure.name}.svg", svg(figure.picture)) for k, figure in enumerate(self.figures(**style), 1)
         ]
+        make_folder(folder)
         for name, text in drawn:
             write_atomically(folder / name, text.encode())
 

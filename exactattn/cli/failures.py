@@ -12,7 +12,7 @@ import click
 from click.exceptions import Abort, Exit
 
 from exactattn.cli.console import prepare, put_error
-from exactattn.errors import ExactAttnError, LimitError
+from exactattn.errors import ExactAttnError
 
 BAD_INPUT, BUG, INTERRUPTED = 2, 70, 130
 
@@ -79,10 +79,9 @@ def code_of(error: Exception) -> int:
 def message(error: Exception) -> str:
     """What is said of an error."""
     match error:
-        case LimitError():
-            return re.sub(r"raise it with the limit '(\w+)'", r"raise it with --limit \1=N", str(error))
         case ExactAttnError():
-            return str(error)
+            # in Python a limit is an argument, here an option
+            return re.sub(r"raise (?:it with )?the limit '(\w+)'", r"raise it with --limit \1=N", str(error))
         case click.UsageError():
             help_of = error.ctx.command_path if error.ctx else "exactattn"
             return f"{_plain(error.format_message())} (see {help_of} --help)"

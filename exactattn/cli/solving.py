@@ -11,11 +11,13 @@ import click
 
 from exactattn.cases import CASE_LIMITS, CaseLimits, load_case
 from exactattn.cli.console import output, put
-from exactattn.errors import OptionError, nearest
+from exactattn.errors import FileError, OptionError, nearest
 from exactattn.i18n import messages
+from exactattn.numbers.rounding import Ties
+from exactattn.trace.problem import Track
 from exactattn.writers.files import check_writable
 
-SUFFIXES = (".tex", ".pdf", ".html", ".md", ".txt", ".json", ".svg")
+SUFFIXES = (".tex", ".pdf", ".html", ".htm", ".md", ".txt", ".json", ".svg")
 LAYOUTS = ("full", "brief", "ledger", "worksheet")
 
 
@@ -54,8 +56,8 @@ def solve(
     lang: str | None,
     rows: tuple[str, ...],
     places: str | None,
-    track: str,
-    ties: str,
+    track: Track,
+    ties: Ties,
     show: str,
     heads: int | None,
     mask: str | None,
@@ -85,8 +87,9 @@ def solve(
     from exactattn.solution import solve as work
 
     solution = work(
-        loaded, heads=heads, mask=mask, scale=scale, arithmetic=arithmetic, track=track, ties=ties, places=places
-    )
+        loaded, heads=heads, mask=mask, scale=scale, arithmetic=arithmetic, track=track, ties=ties, places=places,
+        limits=limits,
+    )  # fmt: skip
     style: dict[str, Any] = {"lang": lang, "rows": list(rows) or None, "show": show, "layout": layout}
     for name in outputs:
         solution.save(name, **style, body="fragment" if fragment else "page")
@@ -109,18 +112,27 @@ def display(solution: Any, style: dict[str, Any]) -> None:
 
 
 def check_output(name: str) -> None:
-    """A known format and a place that can be written, before anything is computed."""
+    """A known format, a place that can be written and the program it takes, before anything is computed."""
     path = Path(name)
-    if path.is_dir() or name.endswith(("/", "\\")):
-        check_writable(path / "figure.svg" if path.is_dir() else path)
+    if path.is_dir():
+        check_writable(path / "figure.svg")
+        return
+    if name.endswith(("/", "\\")):
+        if path.exists():
+            raise FileError("cannot write {name}: it is no folder", name=name)
+        check_writable(path)
         return
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         came = f"the suffix {path.suffix!r} is no format" if suffix else "a suffix was due"
-        known = ", ".join(SUFFIXES)
+        known = ", ".join(s for s in SUFFIXES if s != ".htm")
         text = "-o {name}: {came}{hint}; the formats are {known}"
         raise OptionError(text, name=name, came=came, hint=nearest(suffix, SUFFIXES) if suffix else "", known=known)
     check_writable(path)
+    if suffix == ".pdf":
+        from exactattn.writers.pdf import xelatex
+
+        xelatex()
 
 
 def limits_from(raised: tuple[str, ...]) -> CaseLimits:

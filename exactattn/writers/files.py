@@ -59,6 +59,18 @@ def check_writable(path: str | PathLike[str]) -> int | None:
     raise FileError("cannot write {name}: {why}", name=name, why=why)
 
 
+def make_folder(path: str | PathLike[str]) -> None:
+    """Make the folder where there is none yet; the one above it must be there. Errors: FileError."""
+    try:
+        Path(path).mkdir(exist_ok=True)
+    except (OSError, ValueError) as error:
+        parent = Path(path).absolute().parent
+        why = f"there is no folder {parent.name!r}" if isinstance(error, FileNotFoundError) else _why(error)
+        if isinstance(error, FileExistsError):
+            why = "it is no folder"
+        raise FileError("cannot write {name}: {why}", name=os.fspath(path), why=why) from None
+
+
 def _write_beside(target: Path, data: bytes, mode: int | None) -> None:
     # random and opened as new, so that nobody can have put a link there; 0o666 is cut down by the umask
     beside = target.with_name(f".exactattn-{os.urandom(8).hex()}.tmp")

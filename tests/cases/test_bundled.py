@@ -71,7 +71,7 @@ def test_an_unknown_bundled_case_gets_a_suggestion():
     assert str(caught.value) == "no bundled case 'casual' (did you mean 'causal'?)"
 
 
-@pytest.mark.parametrize("path", sorted(DATA.rglob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [DATA / "xian.json", *sorted(DATA.glob("*/*.json"))], ids=lambda path: path.stem)
 def test_the_cases_of_others_are_read_as_they_are(path):
     case, tree = load_case(path), json.loads(path.read_text(encoding="utf-8"))
     assert case.inputs == {k: tuple(map(tuple, v)) for k, v in tree["inputs"].items()}

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -78,6 +78,7 @@ PLAIN = {
     "track": "carry",
     "ties": "half-up",
     "places": None,
+    "limits": CASE_LIMITS,
 }
 
 
@@ -99,7 +100,7 @@ def test_every_option_reaches_the_work(calls, tmp_path):
     ((_, options),) = calls.solved
     assert options == {
         "heads": 2, "mask": "causal", "scale": "-1/2", "arithmetic": "mpmath:11", "track": "stepwise", "ties": "half-even",
-        "places": "scores=2,exps=4",
+        "places": "scores=2,exps=4", "limits": CASE_LIMITS,
     }  # fmt: skip
     style = {"lang": "en", "rows": ["西安", "#2"], "show": "both", "layout": "brief", "body": "fragment"}
     assert calls.saved == [(str(tmp_path / "a.tex"), style), (str(tmp_path / "b.html"), style)]
@@ -115,7 +116,8 @@ def test_a_limit_can_be_raised(calls, tmp_path):
     (tmp_path / "my.toml").write_text(f"[inputs]\nscores = [[{'1,' * 600}]]", encoding="utf-8")
     why = "scores has 600 tokens: the limit is 512 (raise it with --limit tokens=N)"
     assert refused("solve", str(tmp_path / "my.toml")) == why
-    assert run("solve", str(tmp_path / "my.toml"), "--limit", "tokens=600").exit_code == 0
+    assert run("solve", str(tmp_path / "my.toml"), "--limit", "tokens=600", "--limit", "bits=9").exit_code == 0
+    assert calls.solved[0][1]["limits"] == replace(CASE_LIMITS, tokens=600, bits=9)
 
 
 # -- refusing ----------------------------------------------------------------------------------------------------------------
@@ -146,6 +148,20 @@ def test_bad_input_is_one_line_and_nothing_is_computed(calls, tmp_path, monkeypa
     assert refused(*args) == line
     assert calls.solved == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_program_is_found_before_anything_is_computed(calls, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    line = refused("solve", "xian", "-o", str(tmp_path / "x.html"), "-o", str(tmp_path / "x.pdf"), code=3)
+    assert line.startswith("a PDF needs xelatex: install TeX Live or MiKTeX")
+    assert (calls.solved, calls.saved) == ([], [])
+
+
+def test_a_folder_is_named_by_its_slash(calls, tmp_path):
+    assert run("solve", "xian", "-o", f"{tmp_path}/figures/", "-o", str(tmp_path)).exit_code == 0
+    assert [path for path, _ in calls.saved] == [f"{tmp_path}/figures/", str(tmp_path)]
+    (tmp_path / "plain").write_bytes(b"")
+    assert refused("solve", "xian", "-o", f"{tmp_path}/plain/") == f"cannot write {tmp_path}/plain/: it is no folder"
 
 
 def test_the_case_itself_is_not_written_over(calls, tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from exactattn.errors import FileError
-from exactattn.writers.files import check_writable, write_atomically
+from exactattn.writers.files import check_writable, make_folder, write_atomically
 
 
 def message(path: Path | str, data: bytes = b"new") -> str:
@@ -120,3 +120,17 @@ def test_a_path_that_cannot_be_written_says_why(tmp_path, monkeypatch, name, why
 def test_checking_a_path_makes_nothing(tmp_path):
     assert check_writable(tmp_path / "x.tex") is None
     assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_is_made_where_there_is_none(tmp_path):
+    make_folder(tmp_path / "figures")
+    make_folder(tmp_path / "figures")
+    assert (tmp_path / "figures").is_dir()
+
+
+def test_a_folder_that_cannot_be_made_says_why(tmp_path):
+    (tmp_path / "plain").write_bytes(b"")
+    for name, why in (("none/figures", "there is no folder 'none'"), ("plain", "it is no folder")):
+        with pytest.raises(FileError) as caught:
+            make_folder(tmp_path / name)
+        assert str(caught.value) == f"cannot write {tmp_path / name}: {why}"
