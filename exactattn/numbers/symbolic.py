@@ -134,7 +134,7 @@ def unit_to_sympy(unit: Unit) -> Any:
 
 
 def from_sympy(x: Any, limits: Limits = LIMITS, seen: dict[Any, Value] | None = None) -> Value:
-    """The exact value of a sympy expression over +, ×, /, whole powers, powers of positive rationals, exp and log.
+    """The exact value of a sympy expression over +, ×, /, exp, log, whole powers, powers of positive rationals and roots.
 
     So digits and comparisons of sympy results are certified by our own core. Give the same `seen` for several expressions,
     and what they share is converted once. Raises InputError for letters, NumberError for anything else that is no number.
@@ -201,11 +201,13 @@ class _Conversion:
                     q, unit = power(int(p), sign * int(k) * int(exponent.p), int(exponent.q))
                     out = surds.multiply(out, {unit: q})
             return self.surd(out)
-        if isinstance(base, sympy.Rational) and base > 0:
-            # sympy writes e^(√2·ln 2) as 2^√2
-            return (self.value(exponent) * self.value(sympy.log(base, evaluate=False))).exp()
+        matrix = self.value(base).matrix
+        if isinstance(matrix, Linear) and len(a := matrix.value(0, 0)) == 1 and base.is_positive:
+            # sympy writes e^(√2·ln 2) as 2^√2, and e^(√2·ln(2)/100 − √2·ln 3) as (2^(1/100)/3)^√2
+            return (self.value(exponent) * self.surd(surds.logarithm(a))).exp()
         raise NumberError(
-            "{text} is no number that exactattn knows: whole powers and powers of positive rationals are", text=str(x)
+            "{text} is no number that exactattn knows: whole powers, and powers of positive rationals and roots, are",
+            text=str(x),
         )
 
 
