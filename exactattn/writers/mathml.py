@@ -223,8 +223,8 @@ def _grid(grid: Grid) -> str:
     match grid.kind:
         case "matrix":
             return _bracketed(grid.rows)
-        case "labelled" if grid.head:
-            return _headed(grid)
+        case "labelled" if grid.head or not all(is_low(cell) for row in grid.rows for cell in row):
+            return _ruled(grid)
         case "labelled":
             labels = _table("labels", [[_label(row[0])] for row in grid.rows])
             return f"<mrow>{labels}{_bracketed([row[1:] for row in grid.rows])}</mrow>"
@@ -240,14 +240,23 @@ def _bracketed(rows: list[tuple[Maths, ...]] | tuple[tuple[Maths, ...], ...]) ->
     return f"<mrow>{_bracket('[', 'prefix', 'true')}{_table('matrix', cells)}{_bracket(']', 'postfix', 'true')}</mrow>"
 
 
-def _headed(grid: Grid) -> str:
-    """Labels above and beside: one table, so that heads stand over their columns; the style sheet draws its brackets."""
-    head = "".join(f"<mtd>{cell}</mtd>" for cell in ("", *(_label(item) for item in grid.head)))
+def _ruled(grid: Grid) -> str:
+    """Labels, heads and entries in one table, so that they are in line whatever their height: the style sheet draws
+    the brackets, by the classes of the corner cells (left, right, top, bottom).
+    """
     rows = []
-    for row in grid.rows:
-        cells = (_label(row[0]), *(maths(cell) for cell in row[1:]))
-        rows.append("<mtr>" + "".join(f"<mtd>{cell}</mtd>" for cell in cells) + "</mtr>")
-    return f'<mtable class="headed"><mtr>{head}</mtr>{"".join(rows)}</mtable>'
+    if grid.head:
+        rows.append("".join(f"<mtd>{cell}</mtd>" for cell in ("", *(_label(item) for item in grid.head))))
+    for i, row in enumerate(grid.rows):
+        ends = "t" * (i == 0) + "b" * (i == len(grid.rows) - 1)
+        cells = [f'<mtd class="label">{_label(row[0])}</mtd>']
+        for j, cell in enumerate(row[1:]):
+            sides = "l" * (j == 0) + "r" * (j == len(row) - 2)
+            kind = f' class="{" ".join(sides + ends)}"' if sides else ""
+            cells.append(f"<mtd{kind}>{maths(cell)}</mtd>")
+        rows.append("".join(cells))
+    body = "".join(f"<mtr>{row}</mtr>" for row in rows)
+    return f'<mtable class="ruled{" headed" if grid.head else ""}">{body}</mtable>'
 
 
 def _label(node: Maths) -> str:

@@ -127,3 +127,19 @@ def test_a_long_word_is_shortened_and_whole_in_its_tooltip() -> None:
     bdi = ElementTree.fromstring(maths(Word("x" * 200)))[0]
     assert len(bdi.text or "") == 24
     assert bdi.get("title") == "x" * 200
+
+
+def test_labels_of_tall_rows_stand_in_one_table_with_them() -> None:
+    half = Frac(Num("1"), Num("2"))
+    low = Grid(((Word("u"), Num("1")), (Word("v"), Num("2"))), "labelled")
+    tall = Grid(((Word("u"), half), (Word("v"), Num("2"))), "labelled")
+    headed = Grid(((Word("u"), Num("1"), Num("3")),), "labelled", (Sym("a"), Sym("b")))
+    tables = [
+        [table.get("class") for table in ElementTree.fromstring(math(grid)).iter("mtable")]
+        for grid in (low, tall, headed)
+    ]
+    assert tables == [["labels", "matrix"], ["ruled"], ["ruled headed"]]
+    corners = [
+        [cell.get("class") for cell in ElementTree.fromstring(math(grid)).iter("mtd")] for grid in (tall, headed)
+    ]
+    assert corners == [["label", "l r t", "label", "l r b"], [None, None, None, "label", "l t b", "r t b"]]
