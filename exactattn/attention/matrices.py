@@ -70,7 +70,7 @@ def _array_rows(name: str, x: Any) -> Any:
 
 def _scalar(x: Any) -> Any:
     """An array of no dimensions as the number in it."""
-    return _numpy(x)[()] if _is_array(x) and getattr(x, "ndim", 1) == 0 else x
+    return _numpy(x)[()] if _is_array(x) and getattr(x, "ndim", 1) == 0 and not isinstance(x, str | bytes) else x
 
 
 def _numpy(x: Any) -> Any:

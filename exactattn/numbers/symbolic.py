@@ -19,7 +19,12 @@ from exactattn.numbers.value import Value
 
 
 def written(x: Any) -> str:
-    """A sympy number or polynomial in the grammar of `parse`."""
+    """A sympy number or polynomial in the grammar of `parse`, as one would write it.
+
+    >>> import sympy
+    >>> written(sympy.sqrt(2) / 2 - 1), written(-3 / sympy.sqrt(5)), written(sympy.log(2) * sympy.Rational(-2, 3))
+    ('-1+sqrt(2)/2', '-3*sqrt(5)/5', '-2*ln(2)/3')
+    """
     import sympy
 
     match x:
@@ -28,17 +33,16 @@ def written(x: Any) -> str:
             return str(x)
         case sympy.Rational():
             # fmpz, since Python's own str stops at 4 300 digits
-            return f"({fmpz(int(x.p))}/{fmpz(int(x.q))})" if x.q != 1 else str(fmpz(int(x.p)))
+            return f"{fmpz(int(x.p))}/{fmpz(int(x.q))}" if x.q != 1 else str(fmpz(int(x.p)))
         case sympy.Symbol():
             return str(x.name)
         case sympy.Add():
-            return "(" + "+".join(map(written, x.args)) + ")"
-        case sympy.Mul():
-            return "*".join(map(_bracketed, x.args))
+            first, *terms = map(written, x.as_ordered_terms())
+            return first + "".join(term if term.startswith("-") else f"+{term}" for term in terms)
         case sympy.log():
             return f"ln({written(x.args[0])})"
-        case sympy.Pow():
-            return f"({written(x.base)})^({written(x.exp)})"
+        case sympy.Mul() | sympy.Pow():
+            return _product(x)
         case _ if x in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise NumberError("{text} is no number: to keep a query from a key, use the mask", text=str(x))
     raise NumberError(
@@ -46,9 +50,29 @@ def written(x: Any) -> str:
     )
 
 
-def _bracketed(x: Any) -> str:
-    out = written(x)
-    return f"({out})" if out.startswith("-") else out
+def _product(x: Any) -> str:
+    import sympy
+
+    if x.could_extract_minus_sign():
+        return f"-{_bracketed(-x)}"
+    top, bottom = sympy.fraction(x)
+    if bottom != 1:
+        return f"{_bracketed(top)}/{_bracketed(bottom, also='*/')}"
+    if isinstance(x, sympy.Mul):
+        return "*".join(map(_bracketed, x.as_ordered_factors()))
+    if x.exp == sympy.Rational(1, 2):
+        return f"sqrt({written(x.base)})"
+    return f"{_bracketed(x.base, also='*/^')}^{_bracketed(x.exp, also='*/^')}"
+
+
+def _bracketed(x: Any, also: str = "") -> str:
+    """In brackets where a sum, a sign, or an operator in `also` stands outside brackets."""
+    out, depth = written(x), 0
+    for c in out:
+        depth += (c == "(") - (c == ")")
+        if depth == 0 and c in "+-" + also:
+            return f"({out})"
+    return out
 
 
 def from_text(text: str, symbols: tuple[str, ...], limits: Limits = LIMITS) -> Any:

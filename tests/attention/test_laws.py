@@ -148,7 +148,7 @@ def test_each_query_is_worked_by_itself(inputs, data):
     assert all(a == b for a, b in zip(entries_of(alone.output)[0], entries_of(all_of_them.output)[i], strict=True))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.integers(2, 3).flatmap(lambda h: st.tuples(st.just(h), problems(heads=h))))
 def test_heads_split_and_put_together_are_the_heads_alone(drawn):
     heads, inputs = drawn
@@ -165,7 +165,9 @@ def test_heads_split_and_put_together_are_the_heads_alone(drawn):
         assert same(trace.heads[h].output, alone.output)
         done.append(entries_of(alone.output))
     together = [[x for rows in parts for x in rows] for parts in zip(*done, strict=True)]
-    assert all(x == y for r, s in zip(entries_of(trace.output), together, strict=True) for x, y in zip(r, s, strict=True))
+    assert all(
+        x == y for r, s in zip(entries_of(trace.output), together, strict=True) for x, y in zip(r, s, strict=True)
+    )
 
 
 @given(problems(), st.data())
@@ -192,7 +194,10 @@ def test_projecting_is_as_good_as_giving_what_is_projected(inputs, w):
     assume(len(inputs["Q"][0]) == 2)
     trace = xa.attend(X=inputs["Q"], X_kv=inputs["K"], W_Q=w, W_K=w, V=inputs["V"])
     exact = [
-        [[str(sum(Fraction(x) * Fraction(r[j]) for x, r in zip(row, w, strict=True))) for j in range(2)] for row in rows]
+        [
+            [str(sum(Fraction(x) * Fraction(r[j]) for x, r in zip(row, w, strict=True))) for j in range(2)]
+            for row in rows
+        ]
         for rows in (inputs["Q"], inputs["K"])
     ]
     assert same(trace.output, xa.attend(exact[0], exact[1], inputs["V"]).output)
@@ -203,7 +208,7 @@ def test_projecting_is_as_good_as_giving_what_is_projected(inputs, w):
 NAMES = ("scores", "scaled", "maxima", "shifted", "exps", "sums", "weights", "output")
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(problems())
 def test_sympy_gives_the_very_same_numbers(inputs):
     exact, other = xa.attend(**inputs), xa.attend(**inputs, arithmetic="sympy")
