@@ -139,7 +139,7 @@ def _fonts() -> str:
 def _print_heads(running: tuple[Inlines, Inlines]) -> str:
     """What stands at the head and foot of each printed sheet."""
     left, right = (_css_string(flat(pieces(plain(items)))) for items in running)
-    face = "font:8.5pt sans-serif;color:#5c6774"
+    face = 'font:8.5pt "Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;color:#5c6774'
     return (
         "@page{size:A4;margin:18mm 16mm;"
         f"@top-left{{content:{left};{face}}}@top-right{{content:{right};{face}}}"
