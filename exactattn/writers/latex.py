@@ -40,16 +40,15 @@ from exactattn.errors import OptionError
 from exactattn.i18n import Messages, messages
 from exactattn.present.figures.layout import shorten, width
 from exactattn.writers.templates import latex_templates
-from exactattn.writers.tex_maths import HEADS, LEAST, aligned_lines, inline, maths
+from exactattn.writers.tex_maths import aligned_lines, inline, maths
 from exactattn.writers.tex_tokens import metadata, short_token, text
 from exactattn.writers.tikz import tikz
-from exactattn.writers.wide import GAP, cell_width, column_widths, matrix_parts, table_parts
+from exactattn.writers.wide import GAP, TOKEN, cell_ems, column_widths, head_room, matrix_parts, table_parts
 
 NOTES = {"problem": "attnproblem", "check": "attncheck", "warning": "attnwarning", "answer": "attnresult"}
 SPREADS = {"zh": ("1.12", "1.09", "1.06")}  # of lines, and closer ones: hanzi are taller than letters
 LATIN_SPREADS = ("1.06", "1.03", "1")
 RUNNING = (96.0, 62.0)  # millimetres for the two ends of the line at the head of a sheet
-TOKEN = 24  # columns of a token in a table
 ROOMY = 56.0  # ems of a line in the size of the text
 
 
@@ -185,7 +184,7 @@ def _table(table: Table) -> str:
 
 
 def _tabular(table: Table) -> str:
-    room = next((room for most, room in HEADS if len(table.align) <= most), LEAST)
+    room = head_room(len(table.align))
     sizes = column_widths(table)
     pads = _pads(table, sizes)
     sizes = [size + pad for size, pad in zip(sizes, pads, strict=True)]
@@ -207,7 +206,7 @@ def _pads(table: Table, sizes: list[float]) -> list[float]:
         for cell in row:
             over = cell.columns if isinstance(cell, Wide) else 1
             if isinstance(cell, Wide):
-                lack = cell_width(cell.items) + 0.6 - sum(sizes[at : at + over]) - GAP * (over - 1)
+                lack = cell_ems(cell.items) * 1.02 - sum(sizes[at : at + over]) - GAP * (over - 1)
                 if 0 < lack <= ROOMY - sum(sizes) - GAP * len(sizes):
                     pads[at : at + over] = [max(pad, lack / over) for pad in pads[at : at + over]]
             at += over
@@ -221,7 +220,8 @@ def _cells(row: tuple[TableCell, ...], sizes: list[float], room: int, boxes: Seq
         if isinstance(cell, Wide):
             over = sizes[at : at + cell.columns]
             edge = "@{}" if at + cell.columns == len(sizes) else ""
-            tex = rf"\attnsum{{{sum(over) + GAP * (len(over) - 1):.1f}em}}{{{inline(cell.items)}}}"
+            # the ems are on the safe side, and here that is the narrow one: a wider cell would pull its last column out
+            tex = rf"\attnsum{{{0.92 * (sum(over) + GAP * (len(over) - 1)):.1f}em}}{{{inline(cell.items)}}}"
             out.append(rf"\multicolumn{{{cell.columns}}}{{r{edge}}}{{{tex}}}")
             at += cell.columns
         else:

@@ -30,8 +30,8 @@ from exactattn.document import (
     Token,
     Word,
 )
-from exactattn.present.figures.layout import maths as ems
 from exactattn.writers.tex_tokens import short_token, text, token
+from exactattn.writers.wide import LABEL, WORD, ems, head_room
 
 OPERATORS = {
     "=": "=",
@@ -81,10 +81,6 @@ SIGNS = {"-": "-", "−": "-", "∞": r"\infty", "…": r"\dots"}
 NUMBER = re.compile("-?[0-9]+(?:[.][0-9]+)?", re.ASCII)
 SCIENTIFIC = re.compile("(-?[0-9]+(?:[.][0-9]+)?)[eE]([-+]?)0*([0-9]+)", re.ASCII)
 
-WORD = 16  # columns of a token inside a formula
-LABEL = 12  # of the label of a matrix row
-HEADS = ((6, 10), (8, 8), (12, 6))  # so many columns of a matrix: labels of at most so many columns of text
-LEAST = 5
 LINE = 48.0  # ems of a line, a little smaller than usual
 
 
@@ -108,8 +104,7 @@ def maths(node: Maths) -> str:
         case Row(items):
             return _row(items)
         case Frac(top, bottom):
-            tex = rf"\frac{{{maths(top)}}}{{{maths(bottom)}}}"
-            return rf"\attnscaled{{{tex}}}" if max(ems(top), ems(bottom)) > LINE else tex
+            return rf"\frac{{{_stacked(top)}}}{{{_stacked(bottom)}}}"
         case Root(body):
             return rf"\sqrt{{{maths(body)}}}"
         case Script(base, sub, sup):
@@ -189,6 +184,18 @@ def _row(items: tuple[Maths, ...]) -> str:
     return " ".join(filter(None, map(maths, items)))
 
 
+def _stacked(node: Maths) -> str:
+    """A part of a fraction, which TeX never breaks: a long sum on several lines."""
+    if ems(node) <= LINE or not isinstance(node, Row):
+        return maths(node)
+    lines: list[list[Maths]] = [[]]
+    for item in node.items:
+        if item in (Op("+"), Op("-")) and sum(map(ems, lines[-1])) > LINE - 12:
+            lines.append([Op("none")])
+        lines[-1].append(item)
+    return f"\\begin{{gathered}}{_ended([maths(Row(tuple(line))) for line in lines])}\\end{{gathered}}"
+
+
 def _is_tall(node: Maths) -> bool:
     """Whether brackets round it have to grow; brackets of plain size let a line break between them."""
     match node:
@@ -220,7 +227,7 @@ def _grid(grid: Grid) -> str:
             return f"\\begin{{aligned}}\n{aligned_lines(grid)}\n\\end{{aligned}}"
         case "labelled":
             columns = max((len(row) - 1 for row in grid.rows), default=0)
-            room = next((room for most, room in HEADS if columns <= most), LEAST)
+            room = head_room(columns)
             head = "".join(rf"&\attnhead{{{_label(cell, room)}}}" for cell in grid.head) + (r"\\" if grid.head else "")
             rows = [" & ".join((_label(row[0], LABEL), *map(maths, row[1:]))) for row in grid.rows]
             return f"\\attnlabelled{{{head}}}{{%\n{_ended(rows)}\n}}"

@@ -8,12 +8,78 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from exactattn.document import Grid, Inlines, Maths, Op, Row, Table, TableCell, Wide, Word
-from exactattn.present.figures.layout import EM, ems, maths, width
+from exactattn.document import (
+    Fence,
+    Frac,
+    Grid,
+    Inlines,
+    Mark,
+    Math,
+    Maths,
+    Op,
+    Root,
+    Row,
+    Script,
+    Strong,
+    Table,
+    TableCell,
+    Token,
+    Wide,
+    Word,
+)
+from exactattn.present.figures import layout
 
-LINE = 72.0  # ems of the smallest type in a line
+LINE = 78.0  # ems of the smallest type in a line
 GAP = 1.1  # ems between columns
-ROWS = 36  # of a table on a sheet
+ROWS = 26  # of a table on a sheet
+
+WORD = 16  # columns of a token inside a formula
+TOKEN = 24  # of a token in a table
+LABEL = 12  # of the label of a matrix row
+HEADS = ((6, 10), (8, 8), (12, 6))  # so many columns of a table or matrix: so wide a token at their head
+LEAST = 5
+
+
+def head_room(columns: int) -> int:
+    """How many columns of text a token at the head of one of so many columns may take."""
+    return next((room for most, room in HEADS if columns <= most), LEAST)
+
+
+def ems(node: Maths) -> float:
+    """How wide maths is in a formula on lines of its own, where tokens are cut and fractions stand upright."""
+    match node:
+        case Word(text):
+            return min(layout.ems(text), WORD / 2 + 1)
+        case Row(items):
+            return sum(map(ems, items))
+        case Frac(top, bottom):
+            return max(ems(top), ems(bottom)) + 0.4
+        case Root(body) | Fence(_, body, _):
+            return ems(body) + 0.9
+        case Script(base, sub, sup):
+            return ems(base) + 0.7 * max((ems(part) for part in (sub, sup) if part is not None), default=0.0)
+        case Mark(_, body):
+            return 1.1 * ems(body)
+        case Grid(rows, _, _):
+            return sum(max(map(ems, column)) + GAP for column in zip(*rows, strict=True)) + 1.0
+        case _:
+            return layout.maths(node)
+
+
+def cell_ems(items: Inlines, token: int = TOKEN) -> float:
+    """How wide inline nodes are in a cell of a table, where a token takes at most `token` columns."""
+    size = 0.0
+    for item in items:
+        match item:
+            case Token(text):
+                size += min(layout.ems(text), token / 2 + 0.5)
+            case Math(body):
+                size += ems(body)
+            case Strong(inner):
+                size += 1.1 * cell_ems(inner, token)
+            case _:
+                size += layout.width((item,)) / layout.EM["normal"]
+    return size
 
 
 def table_parts(table: Table) -> tuple[Table, ...]:
@@ -66,6 +132,7 @@ def _share(row: tuple[TableCell, ...], names: int, group: range, last: bool) -> 
 def column_widths(table: Table) -> list[float]:
     """How wide the columns are, in ems; cells over several columns have no say."""
     sizes = [0.0] * len(table.align)
+    room = head_room(len(sizes))
     for row in (table.head, *table.rows, *table.foot):
         at = 0
         for cell in row:
@@ -73,14 +140,9 @@ def column_widths(table: Table) -> list[float]:
                 at += cell.columns
                 continue
             if at < len(sizes):
-                sizes[at] = max(sizes[at], cell_width(cell))
+                sizes[at] = max(sizes[at], cell_ems(cell, room if row is table.head else TOKEN))
             at += 1
     return sizes
-
-
-def cell_width(items: Inlines) -> float:
-    """How wide inline nodes are, in ems."""
-    return width(items) / EM["normal"]
 
 
 def matrix_parts(node: Maths) -> tuple[Maths, ...]:
@@ -93,8 +155,8 @@ def matrix_parts(node: Maths) -> tuple[Maths, ...]:
     assert isinstance(grid, Grid)
     before, after = items[: places[0]], items[places[0] + 1 :]
     names = 1 if grid.kind == "labelled" else 0
-    sizes = [max(map(_entry_width, column)) for column in zip(*grid.rows, strict=True)]
-    groups = _groups(sizes, names, LINE - sum(map(maths, before)) - 4)
+    sizes = [max(map(ems, column)) for column in zip(*grid.rows, strict=True)]
+    groups = _groups(sizes, names, LINE - sum(map(ems, before)) - 4)
     if len(groups) == 1:
         return (node,)
     parts: list[Maths] = []
@@ -109,10 +171,6 @@ def matrix_parts(node: Maths) -> tuple[Maths, ...]:
 
 def _dotted(cells: Sequence[Maths], left: bool, right: bool, dots: Maths = Op("dots")) -> tuple[Maths, ...]:  # noqa: B008
     return (*((dots,) if left else ()), *cells, *((dots,) if right else ()))
-
-
-def _entry_width(cell: Maths) -> float:
-    return min(ems(cell.text), 6.0) if isinstance(cell, Word) else maths(cell)
 
 
 def _groups(sizes: list[float], names: int, line: float) -> list[range]:
