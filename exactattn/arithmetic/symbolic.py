@@ -63,8 +63,8 @@ class SympyArithmetic(Scalarwise[Expr]):
 
     def e(self, a: Expr) -> Expr:
         """e to the a."""
-        # sympy would work e^(r·ln 2) out as 2^r, however large r is
-        return sympy.exp(a, evaluate=not any(map(_is_far, sympy.Add.make_args(a))))
+        # sympy folds e^(r·ln 2) to 2^r: wanted for 2^-1, but not for an r that fills the memory or is irrational
+        return sympy.exp(a, evaluate=not any(map(_stays, sympy.Add.make_args(a))))
 
     def is_zero(self, a: Expr) -> bool:
         """Is it the number 0?"""
@@ -113,9 +113,10 @@ class SympyArithmetic(Scalarwise[Expr]):
         return Gathered([[from_sympy(x, self.limits, seen).matrix for x in row] for row in a])
 
 
-def _is_far(term: Expr) -> bool:
+def _stays(term: Expr) -> bool:
+    """Does a term of an exponent stay there? One without a logarithm does of itself, r·ln p with a modest r becomes p^r."""
     factor, rest = term.as_coeff_Mul()
-    return bool(abs(factor) > _FAR and rest.has(sympy.log))
+    return bool(rest.has(sympy.log) and (abs(factor) > _FAR or not isinstance(rest, sympy.log)))
 
 
 _FAR = 10_000

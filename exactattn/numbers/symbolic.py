@@ -198,9 +198,7 @@ class _Conversion:
             case sympy.exp():
                 return self.value(x.args[0]).exp()
             case sympy.log():
-                argument = self.value(x.args[0]).matrix
-                if isinstance(argument, Linear):
-                    return self.surd(surds.logarithm(argument.value(0, 0)))
+                return self.log(x.args[0])
             case sympy.Pow():
                 return self.power(x)
             case sympy.Symbol():
@@ -218,20 +216,34 @@ class _Conversion:
         if isinstance(exponent, sympy.Integer) and abs(exponent) <= _MOST:
             product = reduce(mul, [self.value(base)] * abs(int(exponent)))
             return product if exponent > 0 else 1 / product
-        if isinstance(exponent, sympy.Rational) and isinstance(base, sympy.Rational) and base > 0:
+        small = isinstance(exponent, sympy.Rational) and abs(exponent) <= _MOST
+        if small and isinstance(base, sympy.Rational) and base > 0:
             out = surds.rational(fmpq(1))
             for factor, sign in ((int(base.p), 1), (int(base.q), -1)):
                 for p, k in fmpz(factor).factor():
                     q, unit = power(int(p), sign * int(k) * int(exponent.p), int(exponent.q))
                     out = surds.multiply(out, {unit: q})
             return self.surd(out)
-        matrix = self.value(base).matrix
-        if isinstance(matrix, Linear) and len(a := matrix.value(0, 0)) == 1 and base.is_positive:
-            # sympy writes e^(√2·ln 2) as 2^√2, and e^(√2·ln(2)/100 − √2·ln 3) as (2^(1/100)/3)^√2
-            return (self.value(exponent) * self.surd(surds.logarithm(a))).exp()
+        # sympy writes e^(√2·ln 2) as 2^√2, and e^(√2·ln(2)/100 − √2·ln 3) as (2^(1/100)/3)^√2
+        return (self.value(exponent) * self.log(base)).exp()
+
+    def log(self, x: Any) -> Value:
+        """ln x, for products of powers and exponentials, each of them positive."""
+        import sympy
+
+        match x:
+            case sympy.Rational() if x > 0:
+                return self.surd(surds.logarithm(surds.rational(fmpq(int(x.p), int(x.q)))))
+            case sympy.Mul():
+                return reduce(add, map(self.log, x.args))
+            case sympy.exp():
+                return self.value(x.args[0])
+            case sympy.Pow():
+                return self.value(x.exp) * self.log(x.base)
+        if x == sympy.E:
+            return self.surd(surds.rational(fmpq(1)))
         raise NumberError(
-            "{text} is no number that exactattn knows: whole powers, and powers of positive rationals and roots, are",
-            text=str(x),
+            "ln({text}) is no number that exactattn knows: a positive rational or a root was due", text=str(x)
         )
 
 
