@@ -67,6 +67,6 @@ def attend(
     problem = problem_of(
         given, tokens, key_tokens, limits,
         scale=scale, mask=mask, alignment=alignment, heads=heads, shift=shift, fully_masked=fully_masked,
-        symbols=tuple(symbols), arithmetic=arithmetic, track=track, places=dict(places or {}), ties=ties,
+        symbols=symbols, arithmetic=arithmetic, track=track, places={} if places is None else places, ties=ties,
     )  # fmt: skip
     return run(problem, limits)

@@ -78,7 +78,6 @@ def _source(name: str, size: Mapping[str, tuple[int, int]]) -> str | None:
     if name in size:
         if weight:
             raise InputError("{name} and W_{name} are both given: give one or the other", name=name)
-        return None
     if not weight:
         if f"b_{name}" in size:
             raise InputError("b_{name} is given without W_{name}", name=name)

@@ -193,7 +193,7 @@ def test_heads_with_different_denominators_agree_with_an_enclosure(worked, place
 numbers = st.one_of(
     st.decimals(-9, 9, places=3).map(str),
     st.fractions(-3, 3, max_denominator=9).map(str),
-    st.sampled_from(["0", "1e-30", "-1e-12", "sqrt(2)", "-sqrt(3)/2", "ln(2)", "-2*ln(3)", "300", "-41.5"]),
+    st.sampled_from(["0", "1e-30", "-1e-12", "sqrt(2)", "-sqrt(3)/2", "ln(2)", "-2*ln(3)", "30", "-41.5"]),
 )
 
 
