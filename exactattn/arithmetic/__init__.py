@@ -25,7 +25,7 @@ def arithmetic(name: str, symbols: Sequence[str] = (), limits: Limits = LIMITS) 
         from exactattn.arithmetic.symbolic import SympyArithmetic
 
         return SympyArithmetic(tuple(symbols), limits)
-    if kind in ("mpmath", "balls") and colon and bits.isdecimal() and len(bits) < 8:
+    if kind in ("mpmath", "balls") and colon and bits.isascii() and bits.isdecimal() and len(bits) < 8:
         if kind == "mpmath":
             from exactattn.arithmetic.rounded import RoundedArithmetic
 
