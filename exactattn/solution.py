@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from exactattn.attention import attend
 from exactattn.cases import Case, load_case
-from exactattn.document import Block, Document, Figure, Note, Section, Side
+from exactattn.document import Block, Document, Figure, Note, Section, Side, plain
 from exactattn.errors import OptionError, nearest
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.rounding import Ties
@@ -107,7 +107,8 @@ class Solution:
         from exactattn.writers.svg import svg
 
         drawn = [
-            (f"{k:02}-{figure.name}.svg", svg(figure.picture)) for k, figure in enumerate(self.figures(**style), 1)
+            (f"{k:02}-{figure.name}.svg", svg(figure.picture, title=plain(figure.caption)))
+            for k, figure in enumerate(self.figures(**style), 1)
         ]
         make_folder(folder)
         for name, text in drawn:
@@ -126,7 +127,7 @@ class Solution:
                 path=str(target),
                 names=", ".join(names),
             )
-        write_atomically(target, svg(wanted[0].picture).encode())
+        write_atomically(target, svg(wanted[0].picture, title=plain(wanted[0].caption)).encode())
 
     def terminal(self, **style: Any) -> Any:
         """The solution as a rich renderable."""

@@ -17,7 +17,7 @@ def shown(count: int, wanted: Collection[int] = (), most: int = MOST) -> list[in
     """
     if count <= most:
         return list(range(count))
-    keep = {count - 1, *sorted(wanted)[: most - 4]}
+    keep = {count - 1, *sorted(k for k in wanted if k < count)[: most - 4]}
     for k in range(count):
         if len(keep) >= most - 1 - _gaps(keep | {k}):
             break

@@ -99,7 +99,8 @@ class Dot:
         return keep is None or keep[self.i][c]
 
     def _each(self, term: Callable[[int], Maths]) -> list[Maths]:
-        return [Op("dots") if c is None else term(c) for c in self._shown() if c is None or self._open(c)]
+        terms = [Op("dots") if c is None else term(c) for c in self._shown() if c is None or self._open(c)]
+        return terms or [Num("0")]  # a row that a mask closes altogether
 
     def substitution(self) -> Line:
         """The operands as printed: 0.146 × 0.508 + 0.090 × (−1.301) + …"""
@@ -134,6 +135,8 @@ class Dot:
             text, same = self._product_text(c)
             texts.append(text)
             exact = exact and same
+        if not texts:
+            return None
         if self.bias is not None:
             text = sheet.texts(self.bias)[0][self.j]
             if not text.lstrip("-").replace(".", "").isdecimal():

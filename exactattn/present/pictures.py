@@ -31,9 +31,9 @@ def four_steps(page: Page) -> Figure:
     widths = {
         name: found.made.shape[1] for name in ("Q", "K", "V", "X", "X_kv") if (found := step(name, None)) is not None
     }
-    sizes = Sizes(
-        n=len(page.tokens), m=len(page.key_tokens), d_k=widths.get("K"), d_v=widths.get("V"), d=widths.get("X"), d_kv=widths.get("X_kv")
-    )  # fmt: skip
+    n, m = len(page.tokens), len(page.key_tokens)
+    d_k, d_v, d, d_kv = (widths.get(name) for name in ("K", "V", "X", "X_kv"))
+    sizes = Sizes(n=n, m=m, d_k=d_k, d_v=d_v, d=d, d_kv=d_kv)
     mask = settings.mask if isinstance(settings.mask, str) else "matrix"
     return Figure(
         "pipeline",

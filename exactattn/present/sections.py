@@ -306,13 +306,10 @@ def _attends(page: Page, a: Quantity) -> list[Block]:
         if total.strip("0") not in ("1.", "1") and any(text.strip("0.") for text in row):
             odd.append(page.say("odd_sum", row=page.quoted(page.tokens[i]), sum=Math(Num(total))))
     if odd:
-        blocks.append(
-            Note(
-                "check",
-                page.say("check"),
-                (Para(page.say(f"odd_sums.{page.trace.problem.settings.track}", rows=page.listed(odd[:12]))),),
-            )
-        )
+        others: Inlines = () if len(odd) == n else page.say("odd_sums.others")
+        track = page.trace.problem.settings.track
+        sentence = page.say(f"odd_sums.{track}", rows=page.listed(odd[:12]), others=others)
+        blocks.append(Note("check", page.say("check"), (Para(sentence),)))
     return blocks
 
 

@@ -46,7 +46,7 @@ NUMERALS = {
 
 def softmax_table(page: Page, head: int, i: int) -> list[Block]:
     """Scores to weights of query i: across the page for few keys, down it for many."""
-    found = {name: step.made for name in ROWS if (step := page.trace.step_or_none(name, head)) is not None}
+    found = {name: step.made for name in ROWS if (step := page.trace.heads[head].find(name)) is not None}
     if "masked" in found:
         del found["scaled"]
     if page.trace.problem.settings.scale == "1" and "masked" not in found:
@@ -77,7 +77,7 @@ def sum_maths(page: Page, exps: Quantity, sums: Quantity, i: int) -> Maths:
     terms = [page.sheet.operand(exps, i, j) for j in range(exps.shape[1]) if exps.keep is None or exps.keep[i][j]]
     result = page.sheet.number(sums, i, 0)
     if not page.blank:
-        result = Mark("max", result)
+        result = Mark("answer", result)
     if not terms:
         return result
     return Row((*notation.joined(terms).items, page.sheet.relation(sums, (i, 0)), result))

@@ -12,6 +12,7 @@ from exactattn.errors import ShapeError
 from exactattn.i18n import Messages
 from exactattn.present.figures.layout import EM, GAP, PAGE, digits, picture, shorten, widest, width
 from exactattn.present.figures.measures import Amount, amounts, tick_texts, ticks
+from exactattn.present.figures.measures import said as say
 
 HIGH = 36.0  # the height of upright bars at the last tick
 LYING = 3.6  # the height of a lying bar
@@ -81,7 +82,7 @@ def comparison(
     else:
         shapes = [*_lying(groups, marks, number), *_legend(legend, (), -LEGEND + 2.0)]
     said = [
-        words.text("figure.comparison.pair", token=g.token, first=g.texts[0], second=g.texts[1])
+        words.text("figure.comparison.pair", token=g.token, first=say(g.texts[0]), second=say(g.texts[1]))
         for g in groups
         if not g.gap
     ]

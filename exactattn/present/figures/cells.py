@@ -12,6 +12,7 @@ from exactattn.i18n import Messages
 from exactattn.present.figures.axes import Axes, Plan, starts
 from exactattn.present.figures.layout import EM, width
 from exactattn.present.figures.measures import Amount, Palette, amounts, largest, tint
+from exactattn.present.figures.measures import said as say
 
 BAR = 2.4  # the width of the colour bar
 SLICES = 25
@@ -80,7 +81,7 @@ def cells(
 def _title(axes: Axes, i: int, j: int, text: str, kind: str, words: Messages) -> str:
     if axes.row_gaps[i] or axes.column_gaps[j]:
         return ""
-    return words.text(f"figure.heatmap.{kind}", row=axes.rows[i], column=axes.columns[j], value=text)
+    return words.text(f"figure.heatmap.{kind}", row=axes.rows[i], column=axes.columns[j], value=say(text))
 
 
 def number(text: str) -> tuple[Text | Math, ...]:

@@ -11,6 +11,7 @@ from exactattn.present.figures.axes import BETWEEN, Axes, Face, Plan, axes, colu
 from exactattn.present.figures.cells import Matrix, cells, colour_bar, matrix, scale
 from exactattn.present.figures.layout import PAGE, Style, digits, picture, width
 from exactattn.present.figures.measures import Amount, Palette
+from exactattn.present.figures.measures import said as say
 
 TALLEST = 215.0  # what a page holds beside a heading and a caption
 LEAST_EM = 2.3  # a smaller cell text is not worth printing
@@ -164,5 +165,5 @@ def _largest(named: Axes, drawn: Matrix, words: Messages) -> str:
         found = [(named.columns[j], texts[j]) for j in sorted(top)]
         if found and not gap:
             at = words.text("figure.heatmap.and").join(column for column, _ in found)
-            rows.append(words.text("figure.heatmap.cell", row=row, column=at, value=found[0][1]))
+            rows.append(words.text("figure.heatmap.cell", row=row, column=at, value=say(found[0][1])))
     return words.text("figure.heatmap.then").join(rows)

@@ -10,6 +10,7 @@ from exactattn.errors import ShapeError
 from exactattn.i18n import Messages
 from exactattn.present.figures.layout import GAP, PAGE, Style, picture, shorten, widest, width
 from exactattn.present.figures.measures import Amount, amounts, largest
+from exactattn.present.figures.measures import said as say
 
 PITCH = 5.6  # from one line to the next
 LABEL = 40.0  # the most room for a token
@@ -76,12 +77,12 @@ def contributions(
     shapes.append(Label(ends[2], y, table[2][-1], "end", "strong" if style == "normal" else style))
     shapes += _bars(exact, start, bars, bottom)
     said = [
-        words.text("figure.contributions.line", token=t, weight=w, value=v, product=p)
+        words.text("figure.contributions.line", token=t, weight=say(w), value=say(v), product=say(p))
         for t, w, v, p in zip(tokens, weights, contents, products, strict=True)
         if p != GAP
     ]
     lines = words.text("figure.heatmap.then").join(said)
-    return picture(shapes, words.text("figure.contributions.describe", lines=lines, total=total))
+    return picture(shapes, words.text("figure.contributions.describe", lines=lines, total=say(total)))
 
 
 def _heads(column: int, words: Messages) -> list[Inlines]:

@@ -26,6 +26,15 @@ def amount(text: str) -> Fraction | None:
     return Fraction(text) if _DECIMAL.fullmatch(text) else None
 
 
+def said(text: str) -> str:
+    """A number within a sentence: with a minus sign.
+
+    >>> said("-0.37"), said("−∞")
+    ('−0.37', '−∞')
+    """
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
 def amounts(texts: Sequence[str], given: Sequence[Amount] | None) -> tuple[Amount, ...]:
     """The values given, or those of the texts.
 
