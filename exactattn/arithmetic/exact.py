@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from flint import fmpq, fmpq_mat
 
 from exactattn.arithmetic.protocol import Keep
-from exactattn.errors import Undecided
+from exactattn.errors import InputError, Undecided
 from exactattn.numbers import lazy
 from exactattn.numbers.ball import bits_of
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear, Matrix
 from exactattn.numbers.parse import surd
 from exactattn.numbers.units import ONE
+from exactattn.numbers.value import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,11 @@ class ExactArithmetic:
         return a.shape
 
     def transpose(self, a: Matrix) -> Matrix:
-        """m × n from n × m (of what comes before the exponentials)."""
-        assert isinstance(a, Linear)
-        return a.transpose()
+        """m × n from n × m."""
+        if isinstance(a, Linear):
+            return a.transpose()
+        n, m = a.shape
+        return lazy.Gathered([[a.entry(i, j) for i in range(n)] for j in range(m)])
 
     def matmul(self, a: Matrix, b: Matrix) -> Matrix:
         """The product."""
@@ -52,8 +55,11 @@ class ExactArithmetic:
 
     def scale(self, a: Matrix, by: str) -> Matrix:
         """Every entry times a number."""
-        assert isinstance(a, Linear)
-        return a.scale(surd(by, self.limits))
+        factor = surd(by, self.limits)
+        if isinstance(a, Linear):
+            return a.scale(factor)
+        m = a.shape[1]
+        return lazy.matmul(a, Linear.of([factor if i == j else {} for i in range(m) for j in range(m)], (m, m)))
 
     def columns(self, a: Matrix, low: int, high: int) -> Matrix:
         """Columns low to high − 1."""
@@ -65,9 +71,10 @@ class ExactArithmetic:
 
     def row_max(self, a: Matrix, keep: Keep) -> Matrix:
         """n × 1: the largest open entry of each row; 0 where none is open."""
-        assert isinstance(a, Linear)
         n, m = a.shape
         rows = [[j for j in range(m) if keep is None or keep[i][j]] for i in range(n)]
+        if not isinstance(a, Linear):
+            return lazy.Gathered([[_largest_value(a, i, row, self.limits)] for i, row in enumerate(rows)])
         if len(a.terms) <= 1:
             # q·u with one positive unit u for the whole matrix: compare the numerators over the common denominator
             ((unit, q),) = a.terms.items() or ((ONE, fmpq_mat(n, m)),)
@@ -92,11 +99,22 @@ class ExactArithmetic:
 
     def divide_column(self, a: Matrix, column: Matrix, zeros: frozenset[int] = frozenset()) -> Matrix:
         """Each row divided by its entry of the column; rows in `zeros` are 0."""
+        # a sum of exponentials is never 0; numbers that someone printed may be
+        if isinstance(column, Linear):
+            for i in range(column.shape[0]):
+                if i not in zeros and not column.value(i, 0):
+                    raise InputError("row {row}: its sum is 0, which divides nothing", row=i + 1)
         return lazy.Quotient(a, column, zeros)
 
     def exact(self, a: Matrix) -> Matrix:
         """Itself."""
         return a
+
+
+def _largest_value(a: Matrix, i: int, candidates: list[int], limits: Limits) -> Matrix:
+    """The largest of these entries of row i, by decided comparisons: the rare case of a maximum over what comes after an e^."""
+    values = [Value(a.entry(i, j), limits) for j in candidates]
+    return max(values).matrix if values else Linear((1, 1), {})
 
 
 def _largest(a: Linear, i: int, candidates: list[int], limits: Limits) -> int:
@@ -114,7 +132,7 @@ def _largest(a: Linear, i: int, candidates: list[int], limits: Limits) -> int:
             raise Undecided(
                 "row {row}: the largest score is still open at {bits} bits (raise the limit 'bits')",
                 row=i + 1,
-                bits=bits,
+                bits=bits // 2,
             )
         balls = row.balls(bits).entries()
         with bits_of(bits):  # `lower` rounds down to the precision in force

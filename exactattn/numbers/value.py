@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from exactattn.errors import ExactAttnError, NumberError, OptionError, OutsideNormalForm, Undecided, nearest
+from exactattn.errors import ExactAttnError, LimitError, NumberError, OptionError, OutsideNormalForm, Undecided, nearest
 from exactattn.numbers import grids, lazy
 from exactattn.numbers.ball import endpoints
 from exactattn.numbers.expsum import ExpSum, Quotients, exponent_surd
@@ -22,6 +22,9 @@ from exactattn.numbers.parse import canonical
 from exactattn.numbers.rounding import Ties, round_matrix
 from exactattn.numbers.surd import Surd
 from exactattn.numbers.surd import text as surd_text
+
+_WIDE = 1_000_000
+"""Powers of two in numbers for mpmath reach so far."""
 
 
 class Value:
@@ -83,7 +86,10 @@ class Value:
         from mpmath import libmp, mp
 
         bits = libmp.dps_to_prec(grids.significant(digits, self._limits).digits)
-        ((number,),) = round_matrix(self._matrix, Binary(bits, -(10**9), 10**9), "half-even", self._limits)
+        wide = Binary(bits, -_WIDE, _WIDE)
+        ((number,),) = round_matrix(self._matrix, wide, "half-even", self._limits)
+        if number.infinite or (number.k == wide.emin - bits + 1 and self != 0):
+            raise LimitError("a number beyond 2^±{limit} is not converted", limit=_WIDE)
         return mp.make_mpf(libmp.from_man_exp(number.n, number.k))
 
     def to_sympy(self) -> Any:

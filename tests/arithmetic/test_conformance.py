@@ -167,10 +167,9 @@ def test_masked_rows(name: str) -> None:
 def test_a_sum_of_zero_divides_nothing(name: str) -> None:
     ar = arithmetic(name)
     a, zero = ar.read((("1", "2"), ("3", "4"))), ar.read((("1",), ("0.00",)))
-    if name in ("exact", "balls:64", "balls:300"):
-        made = ar.divide_column(a, zero, frozenset())
+    if name.startswith("balls"):
         with pytest.raises(Undecided):
-            ar.interval(made, 1, 0) if name != "exact" else Value(made.entry(1, 0)).decimal(3)
+            ar.interval(ar.divide_column(a, zero, frozenset()), 1, 0)
     else:
         with pytest.raises(InputError, match=r"^row 2: its sum is 0, which divides nothing$"):
             ar.divide_column(a, zero, frozenset())

@@ -231,6 +231,14 @@ def test_conversions() -> None:
     assert (1 / (1 + Value.of(1).exp())).to_sympy() == 1 / (1 + sympy.E)
 
 
+def test_conversions_far_out() -> None:
+    assert Value.of("1e5").exp().to_mpmath() > mp.mpf("1e43429")
+    assert Value.of(0).to_mpmath() == 0
+    for far in ("1e10", "-1e10"):
+        with pytest.raises(LimitError, match=r"^a number beyond 2\^±1000000 is not converted$"):
+            Value.of(far).exp().to_mpmath()
+
+
 def test_a_comparison_that_no_theorem_covers_ends_in_an_error_and_not_in_a_guess() -> None:
     # e^e compared with the same value written with an exponent that is equal but not formally so
     few = replace(LIMITS, bits=600)
