@@ -222,7 +222,14 @@ def test_every_node_compiles_without_a_lost_character_or_an_overfull_line(
 ) -> None:
     program("tex")
     for document in (sample, sample_en):
-        assert problems(typeset(latex(document), runs=2).log) == []
+        assert problems(typeset(latex(document), runs=1).log) == []
+
+
+def test_a_last_sheet_that_would_be_nearly_empty_is_spared(program: Callable[[str], None]) -> None:
+    program("tex")
+    document = Document((Text("t"),), (), tuple(Para((Text(f"Paragraph {k}."),)) for k in range(37)), "en")
+    assert "(2 pages" in typeset(latex(document), runs=1).log
+    assert "(1 page" in typeset(latex(document)).log
 
 
 def test_a_fragment_works_in_a_document_that_loads_what_it_names(
