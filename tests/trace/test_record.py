@@ -106,7 +106,7 @@ def test_its_exact_texts_are_the_values():
 
 
 def test_exact_texts_that_would_be_too_long_are_left_out():
-    rows = [[str(i * j % 7)] for i, j in zip(range(80), range(5, 85), strict=True)]
+    rows = [[f"{k}e-3"] for k in range(60)]
     trace = xa.attend(rows, rows, rows)
     data = {there["name"]: there for there in json.loads(trace.to_json())["quantities"]}
     assert data["weights"]["exact"] is None
