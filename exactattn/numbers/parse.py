@@ -1,76 +1,38 @@
 """One door in: everything a person or program can give as a number becomes canonical text, and text becomes an exact number.
 
-    number  := sum
-    sum     := product (("+" | "-") product)*
-    product := signed (("*" | "/") signed)*
-    signed  := ("-" | "+") signed | power
-    power   := atom ("^" signed)?
-    atom    := decimal | "sqrt" "(" sum ")" | "ln" "(" sum ")" | "(" sum ")" | symbol
-
 A decimal is exactly what is written: 0.1 is 1/10. A float means the decimal that Python prints for it. Where the bits of a
-float are meant, see `from_binary`. There is no way from a text to Python code.
+float are meant, see `from_binary`. What may be written is in `grammar`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 from unicodedata import normalize
 
 from flint import fmpq, fmpz
 
 from exactattn.errors import LimitError, NumberError
 from exactattn.numbers import surd as surds
+from exactattn.numbers.grammar import (
+    Binary,
+    Call,
+    Expression,
+    Negated,
+    Symbol,
+    Written,
+    decimal_value,
+    letters,
+    parse,
+    shown,
+    too_deep,
+)
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.surd import Surd
-
-# -- the tree of a written number ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A decimal as it stands: "0.280"."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """A declared letter."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Negated:
-    """Minus its body."""
-
-    body: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """sqrt or ln of its body."""
-
-    function: Literal["sqrt", "ln"]
-    body: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """Two operands and what stands between them."""
-
-    operator: Literal["+", "-", "*", "/", "^"]
-    left: Expression
-    right: Expression
-
-
-Expression: TypeAlias = Written | Symbol | Negated | Call | Binary
 
 # -- cleaning --------------------------------------------------------------------------------------------------------------
 
@@ -85,19 +47,9 @@ _VULGAR = {c: normalize("NFKC", c).split("⁄") for c in "½⅓⅔¼¾⅕⅖⅗�
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z").match
 # what _tidy leaves as it is: no plus sign, no leading zeros, no negative zero
 _CANONICAL = re.compile(r"(?!-[0.]*\Z)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\Z").match
-_INFINITE = re.compile(r"[+-]?\s*(inf|infinity|∞|nan)\Z", re.IGNORECASE).match
 _MIXED = re.compile(r"(?<![0-9])([0-9]*)([" + "".join(_VULGAR) + "])")
 _ROOT = re.compile(r"√\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[^\W\d]\w*)?")
-_SHOWN = 60
-
-
-def shown(text: str) -> str:
-    """A text in quotes for an error: cut where it is long, escaped where a terminal would not show it."""
-    return (
-        ascii(text)[1:-1].join("''")
-        if not text.isprintable()
-        else repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
-    )
+_SHORT = 60
 
 
 def clean(text: str, decimal: Literal[".", ","] = ".") -> str:
@@ -181,7 +133,7 @@ def canonical(x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str
 
 
 def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, ...], limits: Limits) -> str:
-    if decimal == "." and len(text) <= min(_SHOWN, limits.digits) and _CANONICAL(text):
+    if decimal == "." and len(text) <= min(_SHORT, limits.digits) and _CANONICAL(text):
         return text  # the usual case, at once
     if len(text) > 20 * limits.digits:
         raise LimitError(
@@ -197,7 +149,7 @@ def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, .
             if not letters(tree):
                 surd(out, limits)  # raises where it has no value: a division by zero, a root of a negative number
             return out
-    _decimal(out, limits)
+    decimal_value(out, limits)
     return _tidy(out)
 
 
@@ -222,29 +174,25 @@ def surd(text: str, limits: Limits = LIMITS) -> Surd:
     ({Unit(radical=(), logs=()): 3/4}, True, True)
     """
     if _PLAIN(text):
-        return surds.rational(_decimal(text, limits))
+        return surds.rational(decimal_value(text, limits))
     tree = parse(text, (), limits)
     try:
         return evaluate(tree, limits)
     except NumberError as error:
         raise NumberError("{text} is no number: {why}", text=shown(text), why=str(error)) from None
     except RecursionError:
-        raise _too_deep(text) from None
-
-
-def _too_deep(text: str) -> LimitError:
-    return LimitError("{text} is nested deeper than Python can follow: write it with fewer brackets", text=shown(text))
+        raise too_deep(text) from None
 
 
 def rational(text: str, limits: Limits = LIMITS) -> fmpq | None:
     """The number as a rational, None when it is none (the fast way in)."""
-    if len(text) <= min(_SHOWN, limits.digits) and _CANONICAL(text):
+    if len(text) <= min(_SHORT, limits.digits) and _CANONICAL(text):
         whole, _, part = text.partition(".")
         return fmpq(int(whole + part), _TENS[len(part)])
-    return _decimal(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
+    return decimal_value(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
 
 
-_TENS = tuple(10**k for k in range(_SHOWN))
+_TENS = tuple(10**k for k in range(_SHORT))
 
 
 def from_binary(x: float) -> Fraction:
@@ -256,37 +204,6 @@ def from_binary(x: float) -> Fraction:
     if x != x or x in (float("inf"), float("-inf")):
         raise NumberError("{x} is no number", x=x)
     return Fraction(*x.as_integer_ratio())
-
-
-def _decimal(text: str, limits: Limits) -> fmpq:
-    """A plain decimal as a rational: mantissa · 10^(exponent − digits after the point)."""
-    mantissa, _, power = text.lower().partition("e")
-    whole, _, part = mantissa.partition(".")
-    exponent = _small_int(power, limits) if power else 0
-    if abs(exponent) > limits.exponent:
-        raise LimitError(
-            "a decimal exponent of {exponent}: the limit is {limit} (raise it with the limit 'exponent')",
-            exponent=power,
-            limit=limits.exponent,
-        )
-    count = len(whole.lstrip("+-")) + len(part)
-    if count > limits.digits:
-        raise LimitError(
-            "a number of {digits} digits: the limit is {limit} (raise it with the limit 'digits')",
-            digits=count,
-            limit=limits.digits,
-        )
-    digits = (whole + part).lstrip("+")
-    n, shift = fmpz(int(digits) if len(digits) < 4000 else digits), exponent - len(part)
-    ten = fmpz(10) ** abs(shift)
-    return fmpq(n, ten) if shift < 0 else fmpq(n * ten)
-
-
-def _small_int(text: str, limits: Limits) -> int:
-    digits = text.lstrip("+-").lstrip("0") or "0"
-    if len(digits) > 10:
-        return limits.exponent + 1
-    return -int(digits) if text[0] == "-" else int(digits)
 
 
 def evaluate(tree: Expression, limits: Limits = LIMITS) -> Surd:
@@ -318,7 +235,7 @@ def _sized(out: Surd, limits: Limits) -> Surd:
 def _value(tree: Expression, limits: Limits) -> Surd:
     match tree:
         case Written(text):
-            return surds.rational(_decimal(text, limits))
+            return surds.rational(decimal_value(text, limits))
         case Symbol(name):
             raise NumberError("{name} is a symbol: it has no value", name=name)
         case Negated(body):
@@ -369,155 +286,3 @@ def _power(a: Surd, b: Surd, limits: Limits) -> Surd:
     for _ in range(abs(int(exponent.p))):
         out = _sized(surds.multiply(out, a), limits)
     return out if exponent >= 0 else surds.divide(surds.rational(fmpq(1)), out)
-
-
-# -- the grammar --------------------------------------------------------------------------------------------------------------
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/()^]))"
-)
-
-
-class _Reader:
-    """Recursive descent over the tokens of one number."""
-
-    def __init__(self, text: str, symbols: tuple[str, ...], limits: Limits) -> None:
-        self.text, self.symbols, self.limits = text, symbols, limits
-        self.tokens: list[str] = []
-        at, end = 0, len(text.rstrip())
-        while at < end:
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise self.error(f"unexpected {shown(text[at:].strip()[:1])}")
-            self.tokens.append(match[match.lastgroup or 0].replace("**", "^"))
-            at = match.end()
-        if len(self.tokens) > 2 * limits.operations:
-            raise LimitError(
-                "a number written with {count} signs and figures: the limit is {limit} operations"
-                " (raise it with the limit 'operations')",
-                count=len(self.tokens),
-                limit=limits.operations,
-            )
-        self.at, self.depth = 0, 0
-
-    def error(self, why: str) -> NumberError:
-        return NumberError("{text} is no number: {why}", text=shown(self.text), why=why)
-
-    def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
-    def take(self) -> str:
-        token = self.peek()
-        self.at += 1
-        return token
-
-    def whole(self) -> Expression:
-        tree = self.sum()
-        if self.peek():
-            raise self.error(f"unexpected {shown(self.peek())}")
-        return tree
-
-    def sum(self) -> Expression:
-        tree = self.product()
-        while (sign := self.peek()) in ("+", "-"):
-            self.take()
-            tree = Binary("+" if sign == "+" else "-", tree, self.product())
-        return tree
-
-    def product(self) -> Expression:
-        tree = self.signed()
-        while (sign := self.peek()) in ("*", "/"):
-            self.take()
-            tree = Binary("*" if sign == "*" else "/", tree, self.signed())
-        return tree
-
-    def signed(self) -> Expression:
-        self.deeper()
-        try:
-            if self.peek() == "-":
-                self.take()
-                return Negated(self.signed())
-            if self.peek() == "+":
-                self.take()
-                return self.signed()
-            base = self.atom()
-            if self.peek() == "^":
-                self.take()
-                return Binary("^", base, self.signed())
-            return base
-        finally:
-            self.depth -= 1
-
-    def deeper(self) -> None:
-        self.depth += 1
-        if self.depth > self.limits.nesting:
-            raise LimitError(
-                "a number nested more than {limit} deep (raise it with the limit 'nesting')", limit=self.limits.nesting
-            )
-
-    def atom(self) -> Expression:
-        token = self.take()
-        if not token:
-            raise self.error("it ends too early" if self.text.strip() else "it is empty")
-        if token == "(":
-            return self.closed()
-        if token[0] in "0123456789.":  # str.isdigit would take a superscript
-            _decimal(token, self.limits)  # raises beyond the limits
-            return Written(token)
-        if token in self.symbols:
-            return Symbol(token)
-        if token in ("sqrt", "ln"):
-            function: Literal["sqrt", "ln"] = "sqrt" if token == "sqrt" else "ln"
-            if self.peek() == "(":
-                self.take()
-                return Call(function, self.closed())
-            raise self.error(f"{token} needs brackets, as in {token}(2)")
-        if token == "log":
-            raise self.error("write ln(2) for the natural logarithm")
-        if token[0].isalpha() or token[0] == "_":
-            known = f"; the declared symbols are {', '.join(self.symbols)}" if self.symbols else ""
-            raise self.error(f"the name {shown(token)} means nothing here (sqrt and ln do{known})")
-        raise self.error(f"unexpected {shown(token)}")
-
-    def closed(self) -> Expression:
-        tree = self.sum()
-        if self.take() != ")":
-            raise self.error("a bracket is not closed")
-        return tree
-
-
-def letters(tree: Expression) -> frozenset[str]:
-    """The names of the symbols in a tree.
-
-    >>> sorted(letters(parse("a*(b - 2)/a", ("a", "b"))))
-    ['a', 'b']
-    """
-    out, left = set(), [tree]
-    while left:
-        match left.pop():
-            case Written():
-                pass
-            case Symbol(name):
-                out.add(name)
-            case Negated(body) | Call(_, body):
-                left.append(body)
-            case Binary(_, one, other):
-                left += [one, other]
-    return frozenset(out)
-
-
-@lru_cache(4096)
-def parse(text: str, symbols: tuple[str, ...] = (), limits: Limits = LIMITS) -> Expression:
-    """The tree of a cleaned text.
-
-    >>> parse("-sqrt(2)/2")
-    Binary(operator='/', left=Negated(body=Call(function='sqrt', body=Written(text='2'))), right=Written(text='2'))
-    """
-    if _INFINITE(text):
-        if "nan" in text.lower():
-            raise NumberError("{text} is no number", text=shown(text))
-        raise NumberError("{text} is no number: to keep a query from a key, use the mask", text=shown(text))
-    try:
-        return _Reader(text, symbols, limits).whole()
-    except RecursionError:
-        raise _too_deep(text) from None

@@ -10,9 +10,10 @@ from flint import fmpq, fmpz
 
 from exactattn.errors import InputError, LimitError, NumberError
 from exactattn.numbers import surd as surds
+from exactattn.numbers.grammar import Binary, Call, Expression, Negated, Symbol, letters, parse, shown
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear
-from exactattn.numbers.parse import Binary, Call, Expression, Negated, Symbol, evaluate, letters, parse, shown
+from exactattn.numbers.parse import evaluate
 from exactattn.numbers.surd import Surd
 from exactattn.numbers.units import Unit, power
 from exactattn.numbers.value import Value

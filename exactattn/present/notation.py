@@ -8,7 +8,8 @@ from unicodedata import east_asian_width
 from exactattn.document import Fence, Frac, Maths, Num, Op, Root, Row, Script, Sym, Word
 from exactattn.numbers import surd as surds
 from exactattn.numbers.expsum import ExpSum, Quotients, exponent_surd
-from exactattn.numbers.parse import Binary, Call, Expression, Negated, Symbol, Written, parse, surd
+from exactattn.numbers.grammar import Binary, Call, Expression, Negated, Symbol, Written, parse
+from exactattn.numbers.parse import surd
 from exactattn.numbers.surd import Surd
 from exactattn.numbers.units import ONE, Unit
 

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 
 from exactattn.errors import ExactAttnError, InputError
 from exactattn.numbers import grids
+from exactattn.numbers.grammar import shown
 from exactattn.numbers.limits import LIMITS, Limits
-from exactattn.numbers.parse import shown
 from exactattn.trace.problem import QUANTITIES, Problem, places_of
 from exactattn.trace.quantity import Quantity
 from exactattn.trace.steps import Step, Trace

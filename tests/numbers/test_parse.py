@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactattn.errors import ExactAttnError, LimitError, NumberError
+from exactattn.numbers.grammar import letters, parse
 from exactattn.numbers.limits import LIMITS
-from exactattn.numbers.parse import canonical, clean, from_binary, letters, parse, rational, surd
+from exactattn.numbers.parse import canonical, clean, from_binary, rational, surd
 from exactattn.numbers.units import ONE
 
 
