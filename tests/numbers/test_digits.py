@@ -314,6 +314,24 @@ def test_what_the_normal_form_cannot_decide_is_an_error_that_names_the_precision
     )
 
 
+def test_a_near_tie_closer_than_the_cap_is_an_error_and_is_decided_with_a_higher_cap() -> None:
+    # e^(√2·ln 3) = 3^√2, less all but 10⁻³⁰⁰ of it: no theorem says beforehand that this is no tie
+    power = Value.of("sqrt(2)*ln(3)").exp()
+    with mp.workdps(400):
+        near = mp.nstr(mp.mpf(3) ** mp.sqrt(2), 302, strip_zeros=False)[:302]
+    tie = power - near + "0.0625"
+    few = replace(LIMITS, bits=600)
+    with pytest.raises(Undecided) as caught:
+        Value(tie.matrix, few).decimal(3)
+    assert str(caught.value) == "row 1, column 1: the last digit is still open at 512 bits (raise the limit 'bits')"
+    assert tie.decimal(3) == tie.decimal(3, "half-even") == "0.063"
+    with pytest.raises(Undecided) as caught:
+        assert Value(power.matrix, few) > near
+    assert str(caught.value) == "a comparison is still open at 512 bits (raise the limit 'bits')"
+    assert power > near
+    assert (power - power + "0.0625").decimal(3, "half-even") == "0.062"
+
+
 def test_a_normal_form_beyond_the_limit_of_terms_is_said() -> None:
     few = replace(LIMITS, bits=500, terms=10)
     total = Value(AR.row_sum(AR.exp(AR.read([[str(k) for k in range(8)]]), None)), few)

@@ -180,6 +180,8 @@ def test_numbers_beyond_all_bounds_are_infinite_or_zero_in_a_format() -> None:
         assert Value.of(exponent).exp().to_float() == inf
         assert (-Value.of(exponent).exp()).to_float("binary16") == -inf
         assert Value.of("-" + exponent).exp().to_float() == 0
+    assert Value.of("1e4000").to_float("bfloat16") == inf
+    assert Value.of("-1e-4000").to_float() == 0
 
 
 # -- what is asked for -----------------------------------------------------------------------------------------------------------

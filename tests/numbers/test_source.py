@@ -15,6 +15,7 @@ IDS = [path.relative_to(ROOT).as_posix() for path in FILES]
 
 # Every true division there is, with what it divides. int / int would be a float: whoever adds a division says here what it is.
 DIVISIONS = {
+    "numbers/units.py": {"factor /= p": "fmpq / int"},
     "numbers/surd.py": {"factor / c": "fmpq / fmpq"},
     "numbers/rounding.py": {"twice / (2 * steps)": "fmpz / fmpq"},
     "numbers/lazy.py": {"1 / s": "int / arb"},
@@ -52,7 +53,7 @@ def test_every_true_division_is_of_exact_numbers(path: Path) -> None:
     found = {
         ast.unparse(node)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
     }
     assert found == set(known)
 
