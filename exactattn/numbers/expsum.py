@@ -157,13 +157,20 @@ class Quotients:
         return out
 
     def is_zero(self, limits: Limits = LIMITS) -> bool:
-        """Is the sum zero as a formal expression? True proves that the value is 0."""
+        """Is the sum zero as a formal expression? True proves that the value is 0; False that it is not, if `is_algebraic`."""
         parts = [(n, d) for n, d in _regrouped(self.parts, limits) if n]
         if len(parts) < 2:
             return not parts
         if _differs(parts):
             return False
         return not _together(tuple(parts), limits)[0]
+
+    def is_algebraic(self) -> bool:
+        """Are all exponents and coefficients algebraic? Then the theorem holds, and different forms are different values."""
+        sums = [side for part in self.parts for side in part]
+        exponents = (unit for side in sums for exponent in side for unit, _, _ in exponent)
+        coefficients = (unit for side in sums for c in side.values() for unit in c)
+        return not any(unit.logs for unit in (*exponents, *coefficients))
 
 
 def _together(parts: tuple[tuple[ExpSum, ExpSum], ...], limits: Limits) -> tuple[ExpSum, ExpSum]:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -138,6 +139,19 @@ class Value:
             "a comparison is still open at {bits} bits (raise the limit 'bits'){why}", bits=bits // 2, why=why
         )
 
+    def is_zero(self) -> bool:
+        """Is it 0? By one enclosure, or by the normal form where that is proof enough (see `expsum`), or by its sign."""
+        ball = self._matrix.balls(64)[0, 0]
+        if ball > 0 or ball < 0:
+            return False
+        with suppress(OutsideNormalForm, Undecided):
+            normal = self.normal()
+            if normal.is_zero(self._limits):
+                return True
+            if normal.is_algebraic():
+                return False
+        return self.sign() == 0
+
     def __eq__(self, other: object) -> bool:
         try:
             difference = self - other
@@ -145,7 +159,7 @@ class Value:
             if isinstance(other, str | int | float | Fraction | Decimal):
                 raise  # "1,5" or a NaN: said, and not just unequal
             return NotImplemented
-        return difference.sign() == 0
+        return difference.is_zero()
 
     def __lt__(self, other: Any) -> bool:
         return self.__sub__(other).sign() < 0
@@ -162,7 +176,7 @@ class Value:
     __hash__ = None  # type: ignore[assignment]  # equality is decided by computing: equal values have no cheap common hash
 
     def __bool__(self) -> bool:
-        return self.sign() != 0
+        return not self.is_zero()
 
     # -- arithmetic ------------------------------------------------------------------------------------------------------
 
@@ -193,7 +207,7 @@ class Value:
 
     def __truediv__(self, other: Any) -> Value:
         divisor = Value.of(other, self._limits)
-        if divisor.sign() == 0:
+        if divisor.is_zero():
             raise ZeroDivisionError("division by a value that is 0")
         return Value(lazy.Quotient(self._matrix, divisor._matrix), self._limits)
 

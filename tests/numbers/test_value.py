@@ -143,6 +143,21 @@ def test_values_that_are_next_to_each_other_are_told_apart() -> None:
     assert Value.of("1e-4000").exp() > 1
 
 
+def test_different_normal_forms_of_algebraic_data_are_different_values_however_near() -> None:
+    # no enclosure within the limits tells 1 + e^(−10⁹) from 1: that they differ is Lindemann's theorem
+    one = 1 + Value.of("-1e9").exp()
+    assert one != 1
+    assert bool(one - 1)
+    assert 1 / one != 1
+    assert (one - 1) / (one - 1) == 1
+    weight = 1 / (1 + Value.of("-1e4000").exp())
+    assert weight != 1
+    with pytest.raises(Undecided):  # which of them is larger would take a billion bits
+        assert one > 1
+    with pytest.raises(Undecided):  # and of logarithms in a sum of exponentials the theorem says nothing
+        assert Value.of("-1e9").exp() * Value.of("ln(2)") + 1 != 1
+
+
 def test_equality_with_what_is_no_number() -> None:
     one = Value.of(1)
     assert one != None  # noqa: E711
