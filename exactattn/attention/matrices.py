@@ -40,7 +40,8 @@ def texts_of(name: str, x: Any, symbols: tuple[str, ...] = (), limits: Limits = 
         texts = []
         for j, entry in enumerate(row):
             try:
-                texts.append(canonical(_scalar(entry), symbols=symbols, limits=limits))
+                number = entry if type(entry) is str else _scalar(entry)
+                texts.append(canonical(number, symbols=symbols, limits=limits))
             except (NumberError, LimitError) as error:
                 raise type(error)(
                     "{name}, row {row}, column {column}: {why}", name=name, row=i + 1, column=j + 1, why=str(error)
