@@ -88,6 +88,10 @@ class BallArithmetic:
         """Side by side."""
         return arb_mat([[x for row in rows for x in row] for rows in zip(*(p.tolist() for p in parts), strict=True)])
 
+    def where(self, a: arb_mat, keep: Keep) -> arb_mat:
+        """The entries that are open, 0 elsewhere."""
+        return self._each(a, lambda x, i, j: x if keep is None or keep[i][j] else arb(0))
+
     def row_max(self, a: arb_mat, keep: Keep) -> arb_mat:
         """n × 1: an enclosure of the largest open entry of each row; 0 where none is open."""
         out = []

@@ -40,10 +40,7 @@ class ExactArithmetic:
 
     def transpose(self, a: Matrix) -> Matrix:
         """m × n from n × m."""
-        if isinstance(a, Linear):
-            return a.transpose()
-        n, m = a.shape
-        return lazy.Gathered([[a.entry(i, j) for i in range(n)] for j in range(m)])
+        return a.transpose() if isinstance(a, Linear) else lazy.Transposed(a)
 
     def matmul(self, a: Matrix, b: Matrix) -> Matrix:
         """The product."""
@@ -67,7 +64,11 @@ class ExactArithmetic:
 
     def hstack(self, parts: Sequence[Matrix]) -> Matrix:
         """Side by side."""
-        return parts[0] if len(parts) == 1 else lazy.Stack(parts)
+        return parts[0] if len(parts) == 1 else lazy.stack(parts)
+
+    def where(self, a: Matrix, keep: Keep) -> Matrix:
+        """The entries that are open, 0 elsewhere."""
+        return a if keep is None else lazy.kept(a, keep)
 
     def row_max(self, a: Matrix, keep: Keep) -> Matrix:
         """n × 1: the largest open entry of each row; 0 where none is open."""

@@ -54,6 +54,9 @@ class Arithmetic(Protocol):
     def hstack(self, parts: Sequence[M]) -> M:
         """Side by side."""
 
+    def where(self, a: M, keep: Keep) -> M:
+        """The entries that are open, 0 elsewhere."""
+
     def row_max(self, a: M, keep: Keep) -> M:
         """n × 1: the largest open entry of each row; 0 where none is open."""
 

@@ -101,6 +101,13 @@ class Scalarwise(ABC, Generic[S]):
         """Side by side."""
         return tuple(tuple(x for row in rows for x in row) for rows in zip(*parts, strict=True))
 
+    def where(self, a: Rows[S], keep: Keep) -> Rows[S]:
+        """The entries that are open, 0 elsewhere."""
+        zero = self.number("0")
+        return tuple(
+            tuple(x if keep is None or keep[i][j] else zero for j, x in enumerate(row)) for i, row in enumerate(a)
+        )
+
     def row_max(self, a: Rows[S], keep: Keep) -> Rows[S]:
         """n × 1: the largest open entry of each row; 0 where none is open."""
         out = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flint import arb_mat
+from flint import arb_mat, fmpq, fmpq_mat
 
 from exactattn.errors import OutsideNormalForm
 from exactattn.numbers import expsum
@@ -27,6 +27,33 @@ def matmul(a: Matrix, b: Matrix) -> Matrix:
 def plus(a: Matrix, b: Matrix, sign: int = 1) -> Matrix:
     """a + sign · b (rows and columns of b are spread over a), at once where both are linear."""
     return a.plus(b, sign) if isinstance(a, Linear) and isinstance(b, Linear) else Sum(a, b, sign)
+
+
+def stack(parts: Sequence[Matrix]) -> Matrix:
+    """Side by side, at once where all are linear."""
+    linear = [part for part in parts if isinstance(part, Linear)]
+    if len(linear) != len(parts):
+        return Stack(parts)
+    shape = (parts[0].shape[0], sum(part.shape[1] for part in parts))
+    terms = {}
+    for unit in {unit: None for part in linear for unit in part.terms}:
+        tables = [part.terms.get(unit, fmpq_mat(*part.shape)).tolist() for part in linear]
+        terms[unit] = fmpq_mat(*shape, [x for i in range(shape[0]) for table in tables for x in table[i]])
+    return Linear(shape, terms)
+
+
+def kept(a: Matrix, keep: Keep) -> Matrix:
+    """a where `keep` holds and 0 elsewhere, at once where a is linear."""
+    if not isinstance(a, Linear):
+        return Kept(a, keep)
+    flat = [held for row in keep for held in row]
+    return Linear(
+        a.shape,
+        {
+            unit: fmpq_mat(*a.shape, [x if held else fmpq(0) for x, held in zip(m.entries(), flat, strict=True)])
+            for unit, m in a.terms.items()
+        },
+    )
 
 
 class Exponential(Matrix):
@@ -243,3 +270,50 @@ class Gathered(Matrix):
 
     def normal(self, i: int, j: int, limits: Limits = LIMITS) -> Quotients:
         return self.cells[i][j].normal(0, 0, limits)
+
+
+class Transposed(Matrix):
+    """The m × n transpose of an n × m matrix."""
+
+    __slots__ = ("argument",)
+
+    def __init__(self, argument: Matrix) -> None:
+        super().__init__((argument.shape[1], argument.shape[0]))
+        self.argument = argument
+
+    def _enclose(self, bits: int) -> arb_mat:
+        return self.argument.balls(bits).transpose()
+
+    def row(self, i: int) -> Transposed:
+        return Transposed(self.argument.columns(i, i + 1))
+
+    def columns(self, low: int, high: int) -> Matrix:
+        columns = [Transposed(self.argument.row(j)) for j in range(low, high)]
+        return columns[0] if len(columns) == 1 else Stack(columns)
+
+    def normal(self, i: int, j: int, limits: Limits = LIMITS) -> Quotients:
+        return self.argument.normal(j, i, limits)
+
+
+class Kept(Matrix):
+    """The entries where `keep` holds, 0 elsewhere."""
+
+    __slots__ = ("argument", "keep")
+
+    def __init__(self, argument: Matrix, keep: Keep) -> None:
+        super().__init__(argument.shape)
+        self.argument, self.keep = argument, keep
+
+    def _enclose(self, bits: int) -> arb_mat:
+        flat = [held for row in self.keep for held in row]
+        entries = self.argument.balls(bits).entries()
+        return arb_mat(*self.shape, [x if held else 0 for x, held in zip(entries, flat, strict=True)])
+
+    def row(self, i: int) -> Kept:
+        return Kept(self.argument.row(i), [self.keep[i]])
+
+    def columns(self, low: int, high: int) -> Kept:
+        return Kept(self.argument.columns(low, high), [row[low:high] for row in self.keep])
+
+    def normal(self, i: int, j: int, limits: Limits = LIMITS) -> Quotients:
+        return self.argument.normal(i, j, limits) if self.keep[i][j] else Quotients(())

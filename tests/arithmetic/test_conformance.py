@@ -48,7 +48,7 @@ def cases(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def work(ar: Any, case: dict[str, Any]) -> dict[str, Any]:
-    """Two heads, a bias, a mask, and W_O: every operation of the protocol."""
+    """Two heads, a bias, a mask, W_O, and what wrong methods do: every operation of the protocol."""
     out: dict[str, Any] = {}
     keep = case["keep"]
     closed = frozenset(i for i, row in enumerate(keep) if not any(row)) if keep else frozenset()
@@ -66,8 +66,13 @@ def work(ar: Any, case: dict[str, Any]) -> dict[str, Any]:
         exps = out[f"exps {h}"] = ar.exp(shifted, keep, ones)
         sums = out[f"sums {h}"] = ar.row_sum(exps)
         weights = out[f"weights {h}"] = ar.divide_column(exps, sums, closed - ones)
+        columns = ar.transpose(exps)
+        out[f"columns {h}"] = ar.transpose(ar.where(columns, None))
+        out[f"open {h}"] = ar.where(weights, keep)
+        out[f"scores, open {h}"] = ar.where(scores, keep)
         heads.append(ar.matmul(weights, v))
     out["concat"] = ar.hstack(heads)
+    out["side by side"] = ar.hstack([q, ar.read(case["q"])])
     out["output"] = ar.add(ar.matmul(out["concat"], ar.read(case["w"])), ar.read((("1/3", "-1"),)))
     return out
 

@@ -83,6 +83,12 @@ def pictures(a: Matrix) -> list[tuple[str, Matrix]]:
         ("linear and lazy", lazy.plus(v.row(0), lazy.RowSum(e.row(0)))),
         ("stack", lazy.Stack([mixed, weights, total])),
         ("columns across a stack", lazy.Stack([mixed, weights, total]).columns(1, 4)),
+        ("transpose", lazy.Transposed(weights)),
+        ("columns of a transpose", lazy.Transposed(weights).columns(0, 2)),
+        ("product with a transpose", lazy.matmul(lazy.Transposed(weights), v.transpose())),
+        ("kept entries", lazy.kept(weights, keep)),
+        ("kept entries of what is linear", lazy.kept(a, keep)),
+        ("stack of what is linear", lazy.stack([a, v.row(0).spread((2, 2))])),
         ("gathered", lazy.Gathered([[mixed.entry(0, 1), weights.entry(1, 2)], [total.entry(0, 0), e.entry(1, 0)]])),
     ]
 
@@ -144,6 +150,27 @@ def test_an_exponential_of_an_exponential_has_no_normal_form_but_e_to_a_proven_z
     with pytest.raises(OutsideNormalForm, match=r"^an exponential of an exponential has no normal form here$"):
         lazy.Exponential(e).normal(0, 0)
     assert str(Value(lazy.Exponential(lazy.plus(e, e, -1)))) == "1"
+
+
+def test_a_transpose_and_kept_entries_are_those_of_the_matrix() -> None:
+    a = Linear.read([["1", "sqrt(2)", "3"], ["4", "5", "ln(2)"]])
+    keep = ((True, False, True), (False, True, True))
+    for x in (a, lazy.Exponential(a)):
+        turned, held = lazy.Transposed(x), lazy.kept(x, keep)
+        assert isinstance(held, Linear) == isinstance(x, Linear)
+        assert turned.shape == (3, 2)
+        for i in range(2):
+            for j in range(3):
+                assert Value(turned.entry(j, i)) == Value(x.entry(i, j))
+                assert Value(held.entry(i, j)) == (Value(x.entry(i, j)) if keep[i][j] else 0)
+
+
+def test_linear_matrices_side_by_side_are_linear() -> None:
+    a, b = Linear.read([["1"], ["sqrt(2)"]]), Linear.read([["ln(2)", "0"], ["1/3", "5"]])
+    joined = lazy.stack([a, b])
+    assert isinstance(joined, Linear)
+    assert entries(joined) == [x + y for x, y in zip(entries(a), entries(b), strict=True)]
+    assert isinstance(lazy.stack([a, lazy.Exponential(b)]), lazy.Stack)
 
 
 def test_a_matrix_holds_its_last_enclosure() -> None:
