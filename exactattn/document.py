@@ -108,10 +108,11 @@ class Grid:
 class Mark:
     """A marked part.
 
-    "max": bold and coloured; "answer": boxed; "doubt": underlined (a note stands beside it); "open": pale (masked).
+    "max": bold and coloured; "answer": boxed; "doubt": underlined (a note stands beside it); "wrong": boxed in red;
+    "open": pale (masked).
     """
 
-    kind: Literal["max", "answer", "doubt", "open"]
+    kind: Literal["max", "answer", "doubt", "wrong", "open"]
     body: Maths
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from exactattn.attention import attend
 from exactattn.cases import Case, load_case
 from exactattn.document import Block, Document, Figure, Note, Section, Side, plain
-from exactattn.errors import OptionError, nearest
+from exactattn.errors import OptionError
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.rounding import Ties
 from exactattn.present.places import Asked, asked, auto
@@ -19,12 +19,8 @@ from exactattn.present.view import View, checked_layout, checked_show, rows_of
 from exactattn.present.worked import Comparison, document
 from exactattn.trace import PLACES, Quantity, Trace
 from exactattn.trace.problem import Track
-
-Body: TypeAlias = Literal["page", "fragment"]
-FORMATS = ("latex", "html", "markdown", "text", "json")
-"""What `render` writes; a file's suffix chooses among these, .pdf and .svg in `save`."""
-
-_SUFFIXES = {".tex": "latex", ".html": "html", ".htm": "html", ".md": "markdown", ".txt": "text", ".json": "json"}
+from exactattn.writers import formats
+from exactattn.writers.formats import Body
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,26 +73,13 @@ class Solution:
         `style` is that of `document`: lang, rows, show, layout. Nothing is left half-written. Raises OptionError for an
         unknown suffix, FileError where it cannot be written, MissingProgram (with what to install) for .pdf without TeX.
         """
-        from exactattn.writers.files import write_atomically
-
         target = Path(path)
-        suffix = target.suffix.lower()
         if target.is_dir() or str(path).endswith(("/", "\\")):
             self._figures(target, style)
-        elif suffix == ".svg":
+        elif target.suffix.lower() == ".svg":
             self._one_figure(target, style)
-        elif suffix == ".pdf":
-            from exactattn.writers.pdf import pdf
-
-            write_atomically(target, pdf(render(self, "latex", body="page", **style)))
-        elif suffix in _SUFFIXES:
-            write_atomically(target, render(self, _SUFFIXES[suffix], body=body, **style).encode())
         else:
-            known = (*_SUFFIXES, ".pdf", ".svg")
-            raise OptionError(
-                "{path}: the suffix {suffix!r} is no format{hint}; the formats are {known}",
-                path=str(path), suffix=suffix, hint=nearest(suffix, known), known=", ".join(known),
-            )  # fmt: skip
+            formats.save(lambda: self.document(**style), target, lambda: self.trace.to_json(self.places), body)
 
     def figures(self, **style: Any) -> list[Figure]:
         """The figures of the document, in order."""
@@ -234,34 +217,7 @@ def render(
     )
     if format == "json":
         return worked.trace.to_json(worked.places)
-    write = _writer(format)
-    return write(worked.document(lang=lang, rows=rows, show=show, layout=layout), body)
-
-
-def _writer(format: str) -> Callable[[Document, Body], str]:
-    match format:
-        case "latex":
-            from exactattn.writers.latex import latex
-
-            return lambda tree, body: latex(tree, body=body)
-        case "html":
-            from exactattn.writers.html import html
-
-            return lambda tree, body: html(tree, body=body)
-        case "markdown":
-            from exactattn.writers.markdown import markdown
-
-            return lambda tree, body: markdown(tree)
-        case "text":
-            from exactattn.writers.text import text
-
-            return lambda tree, body: text(tree)
-    raise OptionError(
-        "format {format!r} is not one of {known}{hint}",
-        format=format,
-        known=", ".join(FORMATS),
-        hint=nearest(format, FORMATS),
-    )
+    return formats.typeset(worked.document(lang=lang, rows=rows, show=show, layout=layout), format, body)
 
 
 def _figures(blocks: Sequence[Block]) -> Any:

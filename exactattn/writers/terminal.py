@@ -42,6 +42,7 @@ STYLES = {
     "max": "bold red",
     "answer": "bold reverse",
     "doubt": "underline yellow",
+    "wrong": "bold white on red",
     "open": "dim",
     "blank": "",
     "rule": "dim",

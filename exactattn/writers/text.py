@@ -28,7 +28,7 @@ from exactattn.writers.text_tables import table_lines
 
 GAP = 2  # columns between a heading and its remark
 MARGIN = "    "
-MARKED = {"max", "doubt", "answer"}
+MARKED = ("max", "answer", "doubt", "wrong")
 
 
 def text(document: Document, *, width: int = 100) -> str:
@@ -42,8 +42,11 @@ def text(document: Document, *, width: int = 100) -> str:
     if shown.meta:
         head += wrapped(spans(shown.meta), width)
     lines = [*head, (), *body]
-    if any(span.kind in MARKED for line in body for span in line):
-        lines += [(), *wrapped((Span(messages(document.lang).text("text.legend")),), width)]
+    kinds = {span.kind for line in body for span in line}
+    if kinds & set(MARKED):
+        words = messages(document.lang)
+        marks = words.text("text.then").join(words.text(f"text.marks.{kind}") for kind in MARKED if kind in kinds)
+        lines += [(), *wrapped((Span(words.text("text.legend", marks=marks)),), width)]
     return "\n".join(text_of(line).rstrip() for line in _without_gaps(lines)) + "\n"
 
 

@@ -133,7 +133,7 @@ def test_a_copied_case_gives_the_same_solution(tmp_path):
         (["--places", "3000000"], None),
         (["--places", "socres=2"], None),
         (["--arithmetic", "mpmath:none"], None),
-        (["--places", "300", "--limit", "bits=64"], None),
+        (["--places", "300", "--limit", "places=64"], None),
     ],
 )
 def test_a_setting_that_does_not_work_is_one_line_and_nothing_is_written(tmp_path, args, line):

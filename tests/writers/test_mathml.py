@@ -52,7 +52,7 @@ TREES = st.recursive(
         st.builds(Root, inner),
         st.builds(Script, inner, st.none() | inner, st.none() | inner),
         st.builds(Fence, st.sampled_from(["(", "[", "{", "<", ""]), inner, st.sampled_from([")", "]", "}", ">", ""])),
-        st.builds(Mark, st.sampled_from(["max", "answer", "doubt", "open"]), inner),
+        st.builds(Mark, st.sampled_from(["max", "answer", "doubt", "wrong", "open"]), inner),
         grids(inner),
     ),
     max_leaves=12,
