@@ -304,15 +304,13 @@ def test_what_cannot_be_saved_is_said_and_leaves_nothing(small, tmp_path):
     old = tmp_path / "out.html"
     old.write_text("old", encoding="utf-8")
     for path, text in (
-        ("out.docx", "the suffix '.docx' is no format; the formats are "
-                     ".tex, .html, .htm, .md, .txt, .json, .pdf, .svg"),
-        ("out.htlm", "the suffix '.htlm' is no format (did you mean '.htm'?); the formats are "
-                     ".tex, .html, .htm, .md, .txt, .json, .pdf, .svg"),
-        ("out", "the suffix '' is no format; the formats are .tex, .html, .htm, .md, .txt, .json, .pdf, .svg"),
-    ):  # fmt: skip
+        ("out.docx", "the suffix '.docx' is no format"),
+        ("out.htlm", "the suffix '.htlm' is no format (did you mean '.htm'?)"),
+        ("out", "the suffix '' is no format"),
+    ):
         with pytest.raises(errors.OptionError) as error:
             small.save(tmp_path / path)
-        assert str(error.value) == f"{tmp_path / path}: {text}"
+        assert str(error.value).startswith(f"{tmp_path / path}: {text}; the formats are .tex, ")
     with pytest.raises(errors.OptionError, match=r"name one figure \(.*\) or a folder for all of them"):
         small.save(tmp_path / "nothing.svg")
     for style, text in (

@@ -108,11 +108,12 @@ def test_its_exact_texts_are_the_values():
 def test_exact_texts_that_would_be_too_long_are_left_out():
     rows = [[f"{k}e-3"] for k in range(60)]
     trace = xa.attend(rows, rows, rows)
-    data = {there["name"]: there for there in json.loads(trace.to_json())["quantities"]}
+    text = trace.to_json()
+    data = {there["name"]: there for there in json.loads(text)["quantities"]}
     assert data["weights"]["exact"] is None
     assert data["weights"]["decimal"] == trace.weights.decimal(3)
     assert data["exps"]["exact"][0][0] == str(trace.exps[0, 0])
-    assert xa.Trace.from_json(trace.to_json()) == trace
+    assert xa.Trace.from_json(text) == trace
 
 
 def test_it_is_read_where_nothing_else_was_imported():
