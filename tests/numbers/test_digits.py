@@ -117,7 +117,7 @@ def rows(draw: st.DrawFn) -> tuple[list[list[str]], list[list[str]]]:
     return draw(table(n, m)), draw(table(m, d))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(rows())
 def test_weights_and_outputs_of_random_rows(case: tuple[list[list[str]], list[list[str]]]) -> None:
     iv.dps = 300

@@ -115,7 +115,7 @@ def test_what_is_called_zero_is_zero(a: ExpSum, b: ExpSum, c: ExpSum, d: ExpSum)
         assert difference.is_zero() == same(near_quotients(difference), 0)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(sums(rational_coefficients, 3), sums(rational_coefficients, 3), sums(rational_coefficients, 3))
 def test_the_modular_filter_never_refutes_a_zero(a: ExpSum, b: ExpSum, c: ExpSum) -> None:
     with mp.workdps(80):
