@@ -3,7 +3,7 @@
 >>> import exactattn as xa
 >>> trace = xa.attend([["0.405", "-0.238"]], [["-0.507", "1.624"], ["0.023", "0.642"]], [["0.508"], ["1.138"]])
 >>> trace.weights.decimal(3), trace.output[0, 0].decimal(20)
-([['0.410', '0.590'], ['0.87957379428461285094']])
+([['0.421', '0.579']], '0.87252011178072758218')
 
 What needs more than the number core is imported when it is used.
 """
