@@ -180,8 +180,8 @@ def patterns(key: ast.expr) -> Iterator[str]:
 
 
 def keys_like(pattern: str) -> set[str]:
-    """The keys a pattern stands for; sections ask below "solution"."""
-    whole = re.compile(rf"(?:solution\.)?{pattern}")
+    """The keys a pattern stands for; a page asks below the name of its own table, as "solution"."""
+    whole = re.compile(rf"(?:\w+\.)?{pattern}")
     return {key for key in messages("en").keys() if whole.fullmatch(key)}  # noqa: SIM118
 
 

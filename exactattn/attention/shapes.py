@@ -75,9 +75,8 @@ def _from_scores(size: dict[str, tuple[int, int]], heads: int) -> tuple[int, int
 def _source(name: str, size: Mapping[str, tuple[int, int]]) -> str | None:
     """Where Q, K or V is projected from, None where it is given or absent."""
     weight = f"W_{name}" in size
-    if name in size:
-        if weight:
-            raise InputError("{name} and W_{name} are both given: give one or the other", name=name)
+    if name in size and weight:
+        raise InputError("{name} and W_{name} are both given: give one or the other", name=name)
     if not weight:
         if f"b_{name}" in size:
             raise InputError("b_{name} is given without W_{name}", name=name)

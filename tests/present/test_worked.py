@@ -39,7 +39,10 @@ def test_the_page_says_what_the_article_should_have_said():
 
 
 @pytest.mark.parametrize(("head", "row", "said"), [
-    (0, "西安", "「？」 0.215"), (0, "怎么样", "「西安」 0.398"), (1, "西安", "「怎么样」 0.310"), (1, "怎么样", "「怎么样」 0.283"),
+    (0, "西安", "「？」 0.215"),
+    (0, "怎么样", "「西安」 0.398"),
+    (1, "西安", "「怎么样」 0.310"),
+    (1, "怎么样", "「怎么样」 0.283"),
 ])  # fmt: skip
 def test_the_heads_look_where_the_article_says(head, row, said):
     assert said in words("zh")
