@@ -23,10 +23,10 @@ from exactattn.document import (
     Table,
     Text,
 )
-from exactattn.i18n import messages
 from exactattn.writers.numbering import numbered
 from exactattn.writers.spans import Span, Spans, wrapped
 from exactattn.writers.terminal_heatmaps import heatmap
+from exactattn.writers.text import legend
 from exactattn.writers.text_areas import displayed
 from exactattn.writers.text_maths import spans
 from exactattn.writers.text_tables import table_lines
@@ -60,8 +60,7 @@ def terminal(document: Document) -> RenderableType:
     head: list[RenderableType] = [_wrapped(spans(shown.title), "bold blue")]
     if shown.meta:
         head.append(_wrapped(spans(shown.meta), "dim"))
-    legend = _wrapped((Span(messages(document.lang).text("text.legend")),), "dim")
-    return Padding(Group(*head, "", *_blocks(shown.blocks), legend), (1, 1))
+    return Padding(Group(*head, "", *_blocks(shown.blocks), _wrapped((Span(legend(shown)),), "dim")), (1, 1))
 
 
 def _blocks(blocks: tuple[Block, ...]) -> Iterator[RenderableType]:

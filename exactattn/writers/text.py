@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from typing import assert_never
 
 from exactattn.document import (
@@ -10,9 +11,11 @@ from exactattn.document import (
     Display,
     Document,
     Figure,
+    Mark,
     Note,
     PageBreak,
     Para,
+    Picture,
     Section,
     Side,
     Strong,
@@ -42,12 +45,34 @@ def text(document: Document, *, width: int = 100) -> str:
     if shown.meta:
         head += wrapped(spans(shown.meta), width)
     lines = [*head, (), *body]
-    kinds = {span.kind for line in body for span in line}
-    if kinds & set(MARKED):
-        words = messages(document.lang)
-        marks = words.text("text.then").join(words.text(f"text.marks.{kind}") for kind in MARKED if kind in kinds)
-        lines += [(), *wrapped((Span(words.text("text.legend", marks=marks)),), width)]
+    said = legend(shown)
+    if said:
+        lines += [(), *wrapped((Span(said),), width)]
     return "\n".join(text_of(line).rstrip() for line in _without_gaps(lines)) + "\n"
+
+
+def legend(document: Document) -> str:
+    """What the marks in a document mean, "" where there are none."""
+    kinds = set(_marks(document.blocks))
+    if not kinds & set(MARKED):
+        return ""
+    words = messages(document.lang)
+    each = (words.text(f"text.marks.{kind}") for kind in MARKED if kind in kinds)
+    return words.text("text.legend", marks=words.text("text.then").join(each))
+
+
+def _marks(node: object) -> Iterator[str]:
+    """The kinds of all marks in a part of the tree; pictures have none of their own."""
+    if isinstance(node, Picture):
+        return
+    if isinstance(node, Mark):
+        yield node.kind
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _marks(item)
+    elif is_dataclass(node):
+        for part in fields(node):
+            yield from _marks(getattr(node, part.name))
 
 
 def _without_gaps(lines: list[Spans]) -> Iterator[Spans]:
