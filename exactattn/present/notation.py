@@ -225,6 +225,9 @@ def expsum_maths(a: ExpSum) -> Maths:
     """Σ c·e^s."""
     out: list[Maths] = []
     for exponent, c in a.items():
+        if not exponent and not out:
+            out.append(surd_maths(c))  # a constant carries its own sign
+            continue
         negative = len(c) == 1 and next(iter(c.values())) < 0
         size = surds.negate(c) if negative else c
         if out or negative:

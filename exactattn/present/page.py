@@ -20,6 +20,7 @@ from exactattn.document import (
     Para,
     Row,
     Script,
+    Section,
     Sym,
     Text,
     Token,
@@ -163,7 +164,19 @@ class Page:
             return []
         return [self.para("abridged", rows=str(n), columns=str(m))]
 
+    def row_symbol(self, letter: str, i: int) -> Maths:
+        """A row of a matrix as a bold small letter with its token."""
+        return Script(Sym(letter, "bold"), notation.label(self.tokens, i))
+
+    def section(self, title: Inlines, aside: Inlines, blocks: Sequence[Block]) -> Section:
+        """A numbered step."""
+        return Section(self.next_step(), title, aside, tuple(blocks))
+
     # -- notes -------------------------------------------------------------------------------------------------------
+
+    def asked_doubts(self, q: Quantity) -> list[Doubt]:
+        """Where printed digits of the asked rows do not follow from those before them."""
+        return [doubt for i in self.view.rows for doubt in self.sheet.doubts(q, i)]
 
     def rounding_note(self, doubts: Sequence[tuple[Inlines, Sequence[Doubt]]]) -> list[Block]:
         """One box for all numbers that do not follow from the digits printed before them."""

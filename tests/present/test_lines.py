@@ -11,7 +11,7 @@ import exactattn as xa
 from exactattn.document import Fence, Frac, Grid, Mark, Maths, Num, Op, Row, Script
 from exactattn.i18n import messages
 from exactattn.numbers.value import Value
-from exactattn.present import sections
+from exactattn.present import products
 from exactattn.present.lines import Dot, Line, derivation
 from exactattn.present.page import Page
 from exactattn.present.sheet import Sheet
@@ -93,7 +93,7 @@ def test_equals_is_printed_only_where_the_line_has_the_very_value(data, track, n
     output = trace.step("output", 0)
     for i in range(n):
         for j in range(d):
-            grid, _ = sections._mixed(page, output, i, j)
+            grid, _ = products._mixed(page, output, i, j)
             exact = output.computed.value(i, j)
             found = claims(grid)
             assert len(found) >= 2
@@ -126,7 +126,7 @@ def test_a_broken_sum_is_the_sum(terms, most):
 def test_the_article_s_sum_breaks_after_four_terms_and_says_what_is_carried():
     solution = xa.solve("xian")
     page = page_of(solution.trace)
-    grid, doubts = sections._mixed(page, solution.trace.step("output", 0), 1, 0)
+    grid, doubts = products._mixed(page, solution.trace.step("output", 0), 1, 0)
     (sign, printed), (_, products), (_, result) = claims(grid)
     assert (sign, printed) == ("approx", Fraction("0.263234"))
     assert products == Fraction("0.2636")
@@ -138,7 +138,7 @@ def test_the_article_s_sum_breaks_after_four_terms_and_says_what_is_carried():
 def test_stepwise_products_are_exact_and_come_from_the_substitution():
     trace = xa.solve("xian", track="stepwise").trace
     page = page_of(trace)
-    grid, doubts = sections._mixed(page, trace.step("output", 0), 1, 0)
+    grid, doubts = products._mixed(page, trace.step("output", 0), 1, 0)
     signs = [sign for sign, _ in claims(grid)]
     (_, substituted), (_, products), (_, result) = claims(grid)
     assert signs == ["=", "=", "approx"]
