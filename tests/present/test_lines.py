@@ -127,9 +127,9 @@ def test_the_article_s_sum_breaks_after_four_terms_and_says_what_is_carried():
     solution = xa.solve("xian")
     page = page_of(solution.trace)
     grid, doubts = products._mixed(page, solution.trace.step("output", 0), 1, 0)
-    (sign, printed), (_, products), (_, result) = claims(grid)
+    (sign, printed), (_, added), (_, result) = claims(grid)
     assert (sign, printed) == ("approx", Fraction("0.263234"))
-    assert products == Fraction("0.2636")
+    assert added == Fraction("0.2636")
     assert result == Fraction("0.264")
     assert doubts == []
     assert [len(body.items) for _, body in grid.rows][1] <= 1 + 4 + 3
@@ -140,9 +140,9 @@ def test_stepwise_products_are_exact_and_come_from_the_substitution():
     page = page_of(trace)
     grid, doubts = products._mixed(page, trace.step("output", 0), 1, 0)
     signs = [sign for sign, _ in claims(grid)]
-    (_, substituted), (_, products), (_, result) = claims(grid)
+    (_, substituted), (_, added), (_, result) = claims(grid)
     assert signs == ["=", "=", "approx"]
-    assert substituted == products
-    assert Value.of(products).decimal(3) == "0.262"
+    assert substituted == added
+    assert Value.of(added).decimal(3) == "0.262"
     assert result == Fraction("0.262")
     assert doubts == []
