@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from exactattn.attention import attend
+    from exactattn.audits import Audit, audit
     from exactattn.cases import Case, bundled, load_case
     from exactattn.errors import ExactAttnError
     from exactattn.numbers.limits import Limits
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "attend": "exactattn.attention",
+    "Audit": "exactattn.audits",
+    "audit": "exactattn.audits",
     "Case": "exactattn.cases",
     "bundled": "exactattn.cases",
     "load_case": "exactattn.cases",
@@ -41,6 +44,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Audit",
     "Case",
     "ExactAttnError",
     "Limits",
@@ -50,6 +54,7 @@ __all__ = [
     "Trace",
     "Value",
     "attend",
+    "audit",
     "bundled",
     "load_case",
     "render",

@@ -29,11 +29,11 @@ def check(tree: Mapping[str, Any], *, name: str, folder: Path | None, limits: Ca
     _survey(tree, name, limits)
     names.check_names(tree, names.TOP, "the case", names.IGNORED_TOP)
     reading = _reading(tree, folder, limits)
-    if "inputs" not in tree:
+    if "inputs" not in tree and "printed" not in tree:
         raise CaseError("the case has no [inputs]: give Q, K and V, or X with W_Q, W_K and W_V, or scores")
-    given = table(tree["inputs"], "[inputs]")
+    given = table(tree.get("inputs", {}), "[inputs]")
     names.check_names(given, names.INPUTS, "[inputs]")
-    if not given:
+    if not given and "printed" not in tree:
         raise CaseError("[inputs] is empty: give Q, K and V, or X with W_Q, W_K and W_V, or scores")
     inputs = {key: matrix(value, key, reading) for key, value in given.items()}
     attention = table(tree.get("attention", {}), "[attention]")

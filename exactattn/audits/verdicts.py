@@ -1,0 +1,89 @@
+"""The verdict on a printed number, from the true value, the recomputed one and its range.
+
+p is the printed number with d decimals, ulp = 10^−d (0 for an exact claim); t the true value, r what follows from what is
+printed one step earlier, I the range of r when each printed operand may be off by half its last place. On an exact tie either
+rounding is right. Every comparison is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flint import fmpq
+
+from exactattn.audits.compare import Compared
+from exactattn.audits.earlier import Recomputed
+from exactattn.audits.printed import Number
+from exactattn.audits.ranges import Range
+from exactattn.numbers.value import Value
+
+Verdict: TypeAlias = Literal[
+    "ok", "hidden-digits", "early-rounding", "last-digit", "explainable", "inherited", "wrong", "unchecked"
+]
+
+VERDICTS: tuple[Verdict, ...] = (
+    "ok", "hidden-digits", "early-rounding", "last-digit", "explainable", "inherited", "wrong", "unchecked",
+)  # fmt: skip
+"""From right to wrong; the last says nothing."""
+
+FAULTS: tuple[Verdict, ...] = ("wrong", "inherited")
+"""Verdicts that taint what is worked out from the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The true value at a place: entry (row, column) of an exact matrix."""
+
+    matrix: Compared
+    row: int
+    column: int
+
+
+def verdict(number: Number, true: Truth | None, recomputed: Recomputed | None, tainted: bool, masked: bool) -> Verdict:
+    """The rules, in their order."""
+    if number.infinite:
+        return "ok" if masked else "wrong"
+    p = number.rational if number.rational is not None else number.value
+    half, ulp = number.ulp / 2, number.ulp
+    rounds_r = recomputed is not None and recomputed.row.within(0, recomputed.column, p, half)
+
+    if true is None:
+        if recomputed is None:
+            return "unchecked"
+        return "ok" if rounds_r else "explainable" if _explains(recomputed.spread, p, half) else "wrong"
+
+    def near(reach: fmpq) -> bool:
+        return true.matrix.within(true.row, true.column, p, reach)
+
+    if near(half):
+        return "ok" if recomputed is None or rounds_r else "hidden-digits"
+    close = near(ulp)
+    if rounds_r:
+        return "inherited" if tainted and not close else "early-rounding"
+    explained: bool | None = None
+    if tainted and not close and recomputed is not None:
+        explained = _explains(recomputed.spread, p, half)
+        if explained:
+            return "inherited"
+    if close and ulp != 0 and not _has_places(true, number):
+        return "last-digit"
+    if recomputed is not None and (explained if explained is not None else _explains(recomputed.spread, p, half)):
+        return "explainable"
+    return "wrong"
+
+
+def _explains(spread: Callable[[], Range | None], p: fmpq | Value, half: fmpq) -> bool:
+    """Is p in I widened by half a unit?"""
+    found = spread()
+    if found is None:
+        return False
+    return found.low - half <= p and found.high + half >= p
+
+
+def _has_places(true: Truth, number: Number) -> bool:
+    """Is the true value itself a number of as many decimals?"""
+    assert number.places is not None
+    value = true.matrix.value(true.row, true.column)
+    return value == value.decimal(number.places)
