@@ -26,7 +26,7 @@ _CASES = (".toml", ".json")
 @click.command("audit")
 @click.argument("case")
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
-              help="Write the report to FILE; its suffix is the format: .html .tex .pdf .md .txt .json. May be repeated.")  # fmt: skip
+              help="Write the report to FILE: .html .tex .pdf .md .txt .json. May be repeated.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
 @click.option("--lang", metavar="zh|en", help="The language of the report; by default the case's.")
 @click.option("--fail-on", type=click.Choice(FAIL_ON), default="wrong", show_default=True,

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
 from click.exceptions import Abort, Exit
 
 from exactattn.cli.console import prepare, put_error
-from exactattn.errors import ExactAttnError
+from exactattn.errors import ExactAttnError, nearest
 
 BAD_INPUT, BUG, INTERRUPTED = 2, 70, 130
 
@@ -20,8 +21,34 @@ BAD_INPUT, BUG, INTERRUPTED = 2, 70, 130
 class Commands(click.Group):
     """A group whose every failure is one line.
 
-    With EXACTATTN_TRACEBACK set, errors that are bugs come out as Python shows them.
+    With EXACTATTN_TRACEBACK set, errors that are bugs come out as Python shows them. `places` says where each command
+    is ("module:function"): a command is imported when it is called, so that one does not wait for what another needs.
     """
+
+    def __init__(self, *args: Any, places: Mapping[str, str] | None = None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.places = dict(places or {})
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted({*super().list_commands(ctx), *self.places})
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name; a near miss is suggested."""
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            raise click.UsageError(f"no such command {args[0]!r}{nearest(args[0], known)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by name, imported now."""
+        if cmd_name in self.places:
+            module, _, name = self.places[cmd_name].partition(":")
+            command: click.Command = getattr(import_module(module), name)
+            return command
+        return super().get_command(ctx, cmd_name)
 
     def main(
         self,
