@@ -126,7 +126,7 @@ def test_a_limit_can_be_raised(calls, tmp_path):
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (["solv", "xian"], "No such command 'solv'. Did you mean 'solve'? (see exactattn --help)"),
+        (["solv", "xian"], "no such command 'solv' (did you mean 'solve'?) (see exactattn --help)"),
         (["solve"], "Missing argument 'CASE' (see exactattn solve --help)"),
         (["solve", "xian", "--lnag", "en"], "No such option '--lnag'. Did you mean '--lang'? (see exactattn solve --help)"),
         (["solve", "xian", "--track", "step"], "Invalid value for '--track': 'step' is not one of 'carry', 'stepwise' (see exactattn solve --help)"),
