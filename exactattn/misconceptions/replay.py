@@ -1,0 +1,158 @@
+"""A trace worked again with some of its steps exchanged for wrong ones.
+
+A wrong step is a pure function like the right one, over the same arithmetic, so it too can be run again on other operands:
+`step.again` of a wrong trace gives a misconception's interval as it gives the right one. What is not touched is shared
+with the trace that was replayed: its steps, its quantities and their enclosures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+from exactattn.errors import NoSuchQuantity
+from exactattn.trace import Quantity, Step, Trace
+
+F = TypeVar("F", bound=Callable[..., Quantity])
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """A step to be done: `function(arithmetic, *reads, **settings)`. Reads None: what the doing before it made."""
+
+    function: Callable[..., Quantity]
+    reads: tuple[Quantity, ...] | None
+    settings: Mapping[str, Any]
+
+
+Doings: TypeAlias = tuple[Doing, ...]
+"""What is done in place of a step: one doing or several, the last of which makes what later steps read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A step whose turn it is: as it was done (`step`), its operands as they are now, and all that is made by now."""
+
+    step: Step
+    reads: tuple[Quantity, ...]
+    made: Sequence[Quantity]
+
+    def find(self, *names: str, head: int | None = None) -> Quantity:
+        """The first of these names that is made by now: in the step's own head (or another), else what all heads share."""
+        for name in names:
+            for where in (self.step.head if head is None else head, None):
+                for quantity in reversed(self.made):
+                    if quantity.name == name and quantity.head == where:
+                        return quantity
+        raise NoSuchQuantity("there is no {name} here", name=" or ".join(names))
+
+    @property
+    def plain(self) -> Doings:
+        """The step as it was done, on its operands as they are now."""
+        return (Doing(self.step.function, self.reads, self.step.settings),)
+
+    def otherwise(self, function: Callable[..., Quantity] | None = None, **settings: Any) -> Doings:
+        """The step with another function, with other settings beside its own."""
+        return (Doing(function or self.step.function, self.reads, {**self.step.settings, **settings}),)
+
+
+Exchange: TypeAlias = Callable[[Due], Doings]
+"""What becomes of a step."""
+
+Exchanges: TypeAlias = Mapping[str, Exchange]
+"""Exchanges by the name of the function whose steps they replace."""
+
+
+def standing_for(right: Callable[..., Quantity]) -> Callable[[F], F]:
+    """A wrong function bears the name of the step that it stands for: steps are found, and shown, by that name."""
+
+    def named(wrong: F) -> F:
+        wrong.__name__ = right.__name__
+        return wrong
+
+    return named
+
+
+def by(function: Callable[..., Quantity]) -> Exchange:
+    """The same operands and settings, another function."""
+    return lambda due: due.otherwise(function)
+
+
+def replay(trace: Trace, exchanges: Exchanges) -> Trace:
+    """The trace with these steps exchanged, in every head, on the carry track.
+
+    Steps are walked again in the trace's own arithmetic, each reading what is made anew. The problem stays what was asked
+    (only its track is the carry track), so the trace says one thing and does another: that is the mistake.
+
+    >>> import exactattn as xa
+    >>> trace = xa.attend(scores=[["0", "ln(3)"]], V=[["8"], ["0"]], scale="2")
+    >>> str(replay(trace, {"scale": lambda due: due.otherwise(by="1")}).weights[0, 0])
+    '1/4'
+    """
+    worked = beside(trace, exchanges, frozenset())
+    assert worked is not None
+    return worked.trace
+
+
+Place: TypeAlias = tuple[str, int | None]
+"""A quantity of a trace: its name and its head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A trace worked again, and the places of the steps that were not done as they had been done before."""
+
+    trace: Trace
+    otherwise: frozenset[Place]
+
+
+def beside(trace: Trace, exchanges: Exchanges, fixed: frozenset[Place]) -> Replayed | None:
+    """`replay` beside an earlier one that is to stay: None where the exchanges would touch a step that is `fixed`."""
+    ar = trace.arithmetic
+    now: dict[int, Quantity] = {}
+    made: list[Quantity] = []
+    steps: list[Step] = []
+    otherwise: set[Place] = set()
+    for step in trace.steps:
+        due = Due(step, tuple(now[id(read)] for read in step.reads), made)
+        (plain,) = due.plain
+        exchange = exchanges.get(step.function.__name__)
+        doings = exchange(due) if exchange else (plain,)
+        if (step.name, step.head) in fixed and plain not in doings:
+            return None
+        for doing in doings:
+            operands = (made[-1],) if doing.reads is None else doing.reads
+            done = step
+            if not _same(step, doing.function, operands, doing.settings):
+                computed = doing.function(ar, *operands, **doing.settings)
+                done = Step(doing.function, operands, doing.settings, computed, computed)
+            if doing != plain:
+                otherwise.add((done.name, done.head))
+            steps.append(done)
+            made.append(done.computed)
+        now[id(step.computed)] = now[id(step.made)] = made[-1]
+    problem = trace.problem
+    if problem.settings.track != "carry":
+        problem = replace(problem, settings=replace(problem.settings, track="carry"))
+    return Replayed(Trace(problem, tuple(steps), ar), frozenset(otherwise))
+
+
+def _same(
+    step: Step, function: Callable[..., Quantity], reads: tuple[Quantity, ...], settings: Mapping[str, Any]
+) -> bool:
+    return (
+        step.made is step.computed
+        and function is step.function
+        and [id(read) for read in reads] == [id(read) for read in step.reads]
+        and settings == step.settings
+    )
+
+
+def changed(trace: Trace, wrong: Trace) -> tuple[Place, ...]:
+    """The quantities that a replay of the trace made anew, in the order of the work.
+
+    All others are the very same. What is made anew may still have the same values.
+    """
+    shared = {id(step) for step in trace.steps}
+    return tuple((step.name, step.head) for step in wrong.steps if id(step) not in shared)

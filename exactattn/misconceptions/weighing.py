@@ -1,0 +1,104 @@
+"""Weights that are no softmax: not divided, not exponentiated, all or nothing, all equal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from exactattn.arithmetic.protocol import Arithmetic
+from exactattn.attention.pipeline import divide, exponentiate
+from exactattn.misconceptions.finding import chooses, fully_masked, logits, signs, steps_of
+from exactattn.misconceptions.misconception import Misconception
+from exactattn.misconceptions.replay import Doing, Doings, Due, Exchanges, by, standing_for
+from exactattn.trace import Quantity, Step, Trace
+from exactattn.trace.problem import FullyMasked
+
+
+@standing_for(divide)
+def divide_not(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
+    """The exponentials as they are."""
+    return replace(e, name="weights", arithmetic=ar)
+
+
+@standing_for(divide)
+def scores_as_weights(ar: Arithmetic, s: Quantity) -> Quantity:
+    """The open scores as they are, 0 where closed."""
+    return replace(s, name="weights", matrix=ar.where(s.matrix, s.keep), arithmetic=ar)
+
+
+@standing_for(divide)
+def sigmoid_of_each(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked) -> Quantity:
+    """e^s/(1 + e^s) for each open score, 0 where closed."""
+    e = exponentiate(ar, s, fully_masked=fully_masked)
+    n, m = e.shape
+    one = ar.read((("1",),) * n)
+    columns = [ar.columns(e.matrix, j, j + 1) for j in range(m)]
+    matrix = ar.hstack([ar.divide_column(column, ar.add(one, column), frozenset()) for column in columns])
+    return replace(e, name="weights", matrix=matrix)
+
+
+@standing_for(divide)
+def equal_weights(ar: Arithmetic, e: Quantity) -> Quantity:
+    """One over the number of open keys."""
+    m = e.shape[1]
+    counts = [m if e.keep is None else sum(e.keep[i]) for i in range(e.shape[0])]
+    texts = [[f"1/{n}" if e.keep is None or e.keep[i][j] else "0" for j in range(m)] for i, n in enumerate(counts)]
+    return replace(e, name="weights", matrix=ar.read(texts), arithmetic=ar)
+
+
+@standing_for(divide)
+def one_for_the_largest(ar: Arithmetic, e: Quantity, *, at: tuple[int | None, ...]) -> Quantity:
+    """1 for one key of each row, 0 for the others; `at` says which (None: the row has none)."""
+    m = e.shape[1]
+    texts = [["1" if j == best else "0" for j in range(m)] for best in at]
+    return replace(e, name="weights", matrix=ar.read(texts), arithmetic=ar)
+
+
+# -- where they make sense ---------------------------------------------------------------------------------------------
+
+
+def _not_divided(trace: Trace) -> Exchanges | None:
+    return {"divide": by(divide_not)} if chooses(trace) else None
+
+
+def _softmax_forgotten(trace: Trace) -> Exchanges:
+    return {"divide": lambda due: (Doing(scores_as_weights, (logits(due),), {}),)}
+
+
+def _sigmoids(trace: Trace) -> Exchanges:
+    chosen = {"fully_masked": fully_masked(trace)}
+    return {"divide": lambda due: (Doing(sigmoid_of_each, (logits(due),), chosen),)}
+
+
+def _uniform(trace: Trace) -> Exchanges | None:
+    return {"divide": lambda due: (Doing(equal_weights, due.reads[:1], {}),)} if chooses(trace) else None
+
+
+def _hard(trace: Trace) -> Exchanges | None:
+    if not chooses(trace):
+        return None
+    at = {step.head: largest(step) for step in steps_of(trace, "exponentiate")}
+
+    def hard(due: Due) -> Doings:
+        return (Doing(one_for_the_largest, due.reads[:1], {"at": at[due.step.head]}),)
+
+    return {"divide": hard}
+
+
+def largest(step: Step) -> tuple[int | None, ...]:
+    """Where each row of what is exponentiated has its largest open entry, the first of several, decided."""
+    (s,) = step.reads
+    ar = s.arithmetic
+    below = signs(ar, ar.subtract_column(s.matrix, ar.row_max(s.matrix, s.keep)))
+    return tuple(
+        next((j for j, sign in enumerate(row) if sign == 0 and (s.keep is None or s.keep[i][j])), None)
+        for i, row in enumerate(below)
+    )
+
+
+WEIGHING = (
+    Misconception("not-normalised", "weights", _not_divided),
+    Misconception("softmax-forgotten", "weights", _softmax_forgotten),
+    Misconception("sigmoid-each", "weights", _sigmoids),
+    Misconception("uniform", "weights", _uniform),
+    Misconception("hard-argmax", "weights", _hard),
+)
