@@ -86,6 +86,9 @@ def ball(u: Unit) -> arb:
     for p in u.logs:
         out *= arb(p).log()
     for p, n, d in u.radical:
-        root = arb(p).sqrt() if d == 2 else arb(p).root(d)
-        out *= root if n == 1 else root**n
+        if d == 2:
+            out *= arb(p).sqrt()  # n is 1
+        else:
+            # not the n-th power of a d-th root: that loses as many bits as n has, and flint's d ends at 2^64
+            out *= (arb(p).log() * arb(fmpq(n, d))).exp()
     return out
