@@ -1,0 +1,1 @@
+"""Exam sets: every variant proven to tell right from wrong."""

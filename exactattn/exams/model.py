@@ -1,0 +1,145 @@
+"""Questions as data: what is asked, the key with its tolerance, the wrong answers that are told from it.
+
+No format and no language is in here. A number's key is an exact value, its printed text at `places`, and the tolerance t
+within which an answer is right: |x − key| ≤ t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from exactattn.document import Block
+from exactattn.numbers.value import Value
+from exactattn.trace import Trace
+
+Answer: TypeAlias = Literal["number", "row", "matrix", "choice", "order", "text"]
+Numbers: TypeAlias = Literal["calculator", "by-hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An entry of a quantity of a trace."""
+
+    name: str
+    head: int | None
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One number to be given: its exact value, the printed key, the tolerance, and where it stands in the work."""
+
+    label: str
+    value: Value
+    text: str
+    tolerance: Fraction
+    place: Place | None = None
+
+    @property
+    def key(self) -> Fraction:
+        """The printed key."""
+        return Fraction(self.text)
+
+    def accepts(self, x: Fraction) -> bool:
+        """Is this answer right?"""
+        return abs(x - self.key) <= self.tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What a wrong method gives for a part: names that cannot be told apart, and the interval of what each entry prints."""
+
+    names: tuple[str, ...]
+    intervals: tuple[tuple[Fraction, Fraction], ...]
+    texts: tuple[str, ...]
+
+    def explains(self, answers: Sequence[Fraction | None]) -> bool:
+        """Do all these answers come from it?"""
+        return all(x is not None and low <= x <= high for x, (low, high) in zip(answers, self.intervals, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing asked: some entries of one quantity."""
+
+    id: str
+    ask: str
+    entries: tuple[Entry, ...]
+    places: int
+    working: int
+    wrongs: tuple[Wrong, ...]
+    shape: tuple[int, int] = (1, 1)
+    head: int | None = None
+    rows: tuple[int, ...] = ()
+
+    @property
+    def margin(self) -> Fraction | None:
+        """How far the nearest wrong method's interval stays from what is accepted, at the entry that tells it best."""
+        best = [
+            max(
+                max(low - (entry.key + entry.tolerance), (entry.key - entry.tolerance) - high)
+                for entry, (low, high) in zip(self.entries, wrong.intervals, strict=True)
+            )
+            for wrong in self.wrongs
+        ]
+        return min(best, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of the spec: its kind and dials."""
+
+    id: str
+    kind: str
+    points: Fraction = Fraction(1)
+    count: int = 1
+    difficulty: int = 3
+    numbers: Numbers = "calculator"
+    size: Mapping[str, int] = field(default_factory=dict)
+    places: int = 3
+    working: int = 5
+    answer: Answer | None = None
+    ask: tuple[str, ...] = ()
+    row: int | None = None
+    follow_through: Fraction = Fraction(1)
+    credit: Mapping[str, Fraction] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One variant of a question, kept because it discriminates."""
+
+    asked: Asked
+    number: int
+    attempt: int
+    trace: Trace
+    parts: tuple[Part, ...]
+    seen_through: tuple[str, ...]
+    """Misconceptions in scope that this variant tells from the key."""
+
+    @property
+    def id(self) -> str:
+        """The question's id; with its number where the spec asks for several."""
+        return self.asked.id if self.asked.count == 1 else f"{self.asked.id}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The questions of one student."""
+
+    number: int
+    student: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A question in a language: what is asked and how it is worked."""
+
+    statement: tuple[Block, ...]
+    solution: tuple[Block, ...]

@@ -1,0 +1,158 @@
+"""Which variants are kept: the k-th of a question is the k-th attempt that is distinct and discriminates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from exactattn.attention import attend
+from exactattn.errors import InputError
+from exactattn.exams.draw import Draw
+from exactattn.exams.keys import Refused, part_of, told_apart
+from exactattn.exams.kinds import Kind, find
+from exactattn.exams.model import Asked, Part, Question
+from exactattn.exams.range import Ranges, student_ranges
+from exactattn.misconceptions import Misconception, singles
+from exactattn.misconceptions import find as misconception
+from exactattn.trace import Quantity, Trace
+
+MOST_ATTEMPTS = 2_000
+"""Attempts in a row without a kept variant after which a question is said to have no more."""
+
+
+class NoVariants(InputError):
+    """A question that has no variant, or not as many as were asked for, that tells right from wrong."""
+
+
+def variants(asked: Asked, seed: str) -> Iterator[Question]:
+    """The kept variants in order, without end; NoVariants when too many attempts in a row fail, with what they failed for."""
+    kind = find(asked.kind)
+    known: set[object] = set()
+    refused: Counter[str] = Counter()
+    number = attempt = since = 0
+    while True:
+        found = tried(kind, asked, seed, attempt)
+        attempt += 1
+        since += 1
+        if isinstance(found, Refused):
+            refused[found.why] += 1
+        elif (form := canonical_form(found.trace)) in known:
+            refused["repeat"] += 1
+        else:
+            known.add(form)
+            number += 1
+            since = 0
+            yield replace(found, number=number)
+        if since >= MOST_ATTEMPTS:
+            reasons = ", ".join(f"{why} {count}" for why, count in refused.most_common(4))
+            raise NoVariants(
+                "question {id!r} ({kind}) has only {number} variants that tell right from wrong in {attempts} attempts "
+                "({reasons}): give it more places, other sizes or other entries to ask",
+                id=asked.id, kind=kind.name, number=number, attempts=attempt, reasons=reasons,
+            )  # fmt: skip
+
+
+def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refused:
+    """One attempt: drawn, worked, keyed, and set against every misconception in scope."""
+    trace = attend(**kind.draw(Draw(seed, asked.id, attempt), asked))
+    why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
+    if why is not None:
+        return Refused(why)
+    ranges = student_ranges(trace, asked.working)
+    parts: list[Part] = []
+    for k, name in enumerate(asked.ask or kind.default, 1):
+        for q in _quantities(trace, name):
+            part = part_of(asked, k, q, _cells(kind, trace, asked, q), ranges)
+            if isinstance(part, Refused):
+                return part
+            parts.append(part)
+    seen: set[str] = set()
+    for method, wrong, found in _methods(kind, trace, asked):
+        for p, part in enumerate(parts):
+            judged = told_apart(part, [(method, wrong, found)])
+            if isinstance(judged, Refused):
+                return judged
+            parts[p], names = judged
+            seen |= set(names)
+    return Question(asked, 0, attempt, trace, tuple(parts), tuple(sorted(seen)))
+
+
+def _methods(kind: Kind, trace: Trace, asked: Asked) -> Iterator[tuple[Misconception, Trace, Sequence[Ranges]]]:
+    scope = None if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
+    for method, wrong in singles(trace) if scope is None else singles(trace, scope):
+        yield method, wrong, student_ranges(wrong, asked.working)
+
+
+def _quantities(trace: Trace, name: str) -> list[Quantity]:
+    """The asked quantity: the final output, or that of each head."""
+    step = trace.step_or_none(name, None)
+    if step is not None:
+        return [step.computed]
+    return [found.computed for head in trace.heads if (found := trace.step_or_none(name, head.index)) is not None]
+
+
+def _cells(kind: Kind, trace: Trace, asked: Asked, q: Quantity) -> list[tuple[int, int]]:
+    """The asked entries: open, and not blind by structure (a masked row with one open key has weight 1 whatever is done)."""
+    cells = []
+    for i in kind.rows(trace, asked):
+        opened = [j for j in range(q.shape[1]) if q.keep is None or q.keep[i][j]]
+        if q.name in ("exps", "weights", "output") and _single(trace, q, i):
+            continue
+        cells += [(i, j) for j in opened]
+    return cells[:1] if asked.answer == "number" else cells
+
+
+def _single(trace: Trace, q: Quantity, i: int) -> bool:
+    step = trace.step_or_none("weights", q.head if q.head is not None else 0)
+    keep = None if step is None else step.computed.keep
+    return keep is not None and i < len(keep) and sum(keep[i]) <= 1
+
+
+def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
+    """What makes any trace useless: two equal weights in an asked row, a weight that prints 1, equal rows of V."""
+    for head in trace.heads:
+        a = head.weights
+        texts = a.decimal(3)
+        for i in rows:
+            opened = [j for j in range(a.shape[1]) if a.keep is None or a.keep[i][j]]
+            if len(opened) > 1 and any(texts[i][j] == "1.000" for j in opened):
+                return "saturated"
+            for k, j in enumerate(opened):
+                if any(texts[i][j] == texts[i][other] for other in opened[:k]):
+                    return "equal-weights"
+    v = trace.problem.inputs.get("V")
+    if v is not None and len(set(v)) < len(v):
+        return "equal-values"
+    return None
+
+
+def canonical_form(trace: Trace) -> object:
+    """What two variants share that are the same task: K less its column minima, keys with their values in any order, and the
+    queries in any order where no mask counts them."""
+    inputs = trace.problem.inputs
+    if "K" not in inputs or "Q" not in inputs:
+        return tuple(sorted((name, texts) for name, texts in inputs.items()))
+    from exactattn.numbers.value import Value
+
+    k = inputs["K"]
+    least = [min((Value.of(row[c]) for row in k), key=_Ordered) for c in range(len(k[0]))]
+    shifted = [tuple(str(Value.of(x) - low) for x, low in zip(row, least, strict=True)) for row in k]
+    v = inputs.get("V", ((),) * len(k))
+    keys = (
+        tuple(sorted(zip(shifted, v, strict=True)))
+        if trace.problem.settings.mask == "none"
+        else tuple(zip(shifted, v, strict=True))
+    )
+    queries = inputs["Q"] if trace.problem.settings.mask != "none" else tuple(sorted(inputs["Q"]))
+    return keys, queries, trace.problem.settings.scale
+
+
+class _Ordered:
+    """An exact number as a key of `min`."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __lt__(self, other: _Ordered) -> bool:
+        return bool(self.value < other.value)  # type: ignore[operator]
