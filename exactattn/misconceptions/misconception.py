@@ -40,9 +40,10 @@ class Misconception:
             trace = replay(trace, {})
         try:
             found = self.exchanges(trace)
-            return None if found is None else beside(trace, found, fixed)
+            worked = None if found is None else beside(trace, found, fixed)
         except InputError:  # a row whose sum is 0 divides nothing; letters and enclosures have no sign and no largest
             return None
+        return worked if worked is not None and worked.otherwise else None
 
     def label(self, lang: str) -> str:
         """What it is called: "no scaling"."""

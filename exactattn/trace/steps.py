@@ -133,8 +133,12 @@ class Trace(_Quantities):
         raise NoSuchQuantity("{name} is not of this trace", name=quantity.name)
 
     def __eq__(self, other: object) -> bool:
-        """Traces are equal when their problems are: the walk is a function of the problem."""
-        return isinstance(other, Trace) and self.problem == other.problem
+        """Traces are equal when their problems are, and what is done step by step (a wrong method makes another trace)."""
+        return isinstance(other, Trace) and self.problem == other.problem and self._done() == other._done()
+
+    def _done(self) -> list[tuple[Any, ...]]:
+        """Each step's function, the names of what it reads, and its settings."""
+        return [(step.function, [(read.name, read.head) for read in step.reads], step.settings) for step in self.steps]
 
     def __hash__(self) -> int:
         return hash((self.problem.tokens, self.problem.settings.scale))
