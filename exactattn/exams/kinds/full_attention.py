@@ -16,8 +16,16 @@ def draw(source: Draw, asked: Asked) -> Given:
     return {"Q": queries(source, asked, n, d_k), "K": keys(source, asked, m, d_k), "V": values(source, asked, m, d_v)}
 
 
-MISCONCEPTIONS = tuple(
-    ["no-scale", "divided-by-d-k", "softmax-over-columns", "key-not-transposed", "scores-transposed", "weights-transposed", "not-normalised", "uniform", "hard-argmax"]
+MISCONCEPTIONS = (
+    "no-scale",
+    "divided-by-d-k",
+    "softmax-over-columns",
+    "key-not-transposed",
+    "scores-transposed",
+    "weights-transposed",
+    "not-normalised",
+    "uniform",
+    "hard-argmax",
 )
 
 KIND = Kind(
