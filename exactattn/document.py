@@ -5,7 +5,7 @@ Every string in it is final. Numbers arrive as certified text ("-0.40"; a writer
 
     maths     Num Sym Word Op Row Frac Root Script Fence Grid Mark Blank
     inline    Text Token Strong Math
-    blocks    Para Display Table Figure Side Note Section PageBreak
+    blocks    Para Display Table Figure Side Note Section Room PageBreak
     pictures  Cell Frame Box Arrow Bar Line Label, in one geometry (millimetres, y downwards)
 """
 
@@ -235,11 +235,18 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """Empty room to write on, so many lines of text high."""
+
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
 class PageBreak:
     """What follows starts on a new page (the key of a worksheet)."""
 
 
-Block: TypeAlias = Para | Display | Table | Figure | Side | Note | Section | PageBreak
+Block: TypeAlias = Para | Display | Table | Figure | Side | Note | Section | Room | PageBreak
 
 # -- pictures: millimetres, y downwards, the full width of a page is 166 --------------------------------------------------
 

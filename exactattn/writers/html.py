@@ -29,6 +29,7 @@ from exactattn.document import (
     PageBreak,
     Para,
     Picture,
+    Room,
     Section,
     Side,
     Strong,
@@ -168,7 +169,7 @@ def _pictures(blocks: tuple[Block, ...]) -> Iterator[Picture]:
                 yield block.picture
             case Side() | Note() | Section():
                 yield from _pictures(block.blocks)
-            case Para() | Display() | Table() | PageBreak():
+            case Para() | Display() | Table() | Room() | PageBreak():
                 pass
             case _:
                 assert_never(block)
@@ -197,6 +198,8 @@ def _block(block: Block, level: int) -> str:
             return _note(block, level)
         case Section():
             return _section(block, level)
+        case Room(lines):
+            return f'<div class="room">{"<br>" * lines}</div>'
         case PageBreak():
             return '<div class="break"></div>'
         case _:

@@ -24,6 +24,7 @@ from exactattn.document import (
     Note,
     PageBreak,
     Para,
+    Room,
     Root,
     Row,
     Script,
@@ -128,6 +129,8 @@ def block(node: Block) -> str:
             return _environment(NOTES[kind], f"{{{inline(title)}}}", blocks(content).rstrip("\n"))
         case Section(label, title, aside, content):
             return rf"\attnstep{{{inline(label)}}}{{{inline(title)}}}{{{inline(aside)}}}" + "\n" + blocks(content)
+        case Room(lines):
+            return f"\\par\\nobreak\\vskip{lines}\\baselineskip\n"
         case PageBreak():
             return "\\newpage\n"
         case _:

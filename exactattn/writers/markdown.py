@@ -25,6 +25,7 @@ from exactattn.document import (
     Num,
     PageBreak,
     Para,
+    Room,
     Section,
     Side,
     Strong,
@@ -86,6 +87,8 @@ def _block(block: Block, level: int) -> Iterator[str]:
             if aside:
                 yield f"*{_line(aside)}*" if not any(isinstance(item, Math) for item in aside) else _line(aside)
             yield from _blocks(blocks, level + 1)
+        case Room(lines):
+            yield "\n".join(["<br>"] * lines)
         case PageBreak():
             yield "---"
         case _:

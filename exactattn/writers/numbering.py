@@ -19,6 +19,7 @@ from exactattn.document import (
     Note,
     PageBreak,
     Para,
+    Room,
     Section,
     Side,
     Table,
@@ -54,7 +55,7 @@ class _Numbers:
                 return replace(block, caption=self._caption("table", block.caption))
             case Side() | Note() | Section():
                 return replace(block, blocks=self.blocks(block.blocks))
-            case Para() | Display() | PageBreak():
+            case Para() | Display() | Room() | PageBreak():
                 return block
             case _:
                 assert_never(block)

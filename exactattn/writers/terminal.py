@@ -18,6 +18,7 @@ from exactattn.document import (
     PageBreak,
     Para,
     Picture,
+    Room,
     Section,
     Side,
     Table,
@@ -101,6 +102,8 @@ def _block(block: Block) -> Iterator[RenderableType]:
                 yield _wrapped(spans(aside), "dim")
             yield ""
             yield from _blocks(blocks)
+        case Room(lines):
+            yield "\n" * (lines - 1)
         case PageBreak():
             yield Rule(characters="═")
         case _:

@@ -16,6 +16,7 @@ from exactattn.document import (
     PageBreak,
     Para,
     Picture,
+    Room,
     Section,
     Side,
     Strong,
@@ -112,6 +113,8 @@ def _block(block: Block, room: int) -> Iterator[Spans]:
             yield from _heading(block, room)
             yield ()
             yield from _blocks(block.blocks, room)
+        case Room(lines):
+            yield from ((),) * lines
         case PageBreak():
             yield (Span("═" * room),)
         case _:
