@@ -158,7 +158,7 @@ def solve(
         "ties": ties,
         "limits": limits,
     }
-    settled, found = _places(loaded, chosen, common, wanted, ties)
+    settled, found = _places(loaded, chosen, common, wanted, ties, track)
     common |= {"places": settled}
     trace = _attend(loaded, chosen, common | {"track": track})
     comparisons = tuple(
@@ -187,13 +187,16 @@ def _compared(chosen: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, 
 
 
 def _places(
-    case: Case, chosen: Mapping[str, Any], common: Mapping[str, Any], wanted: Asked, ties: Ties
+    case: Case, chosen: Mapping[str, Any], common: Mapping[str, Any], wanted: Asked, ties: Ties, track: Track
 ) -> tuple[dict[str, int], tuple[str, ...] | None]:
     if not wanted.find or case.symbols:
         return dict(wanted.chosen), None
     output = wanted.chosen.get("output", PLACES["output"])
     found = auto(_attend(case, chosen, common), output, ties)
-    return dict(found.places), found.missing
+    places = dict(found.places)
+    if track == "stepwise":
+        places.pop("shifted", None)  # a difference of printed numbers has their places
+    return places, found.missing
 
 
 def render(

@@ -196,7 +196,9 @@ class Pencil:
             case "scaled":
                 worked = [[x * self.scale for x in row] for row in self.printed("scores", found["scores"])]
             case "exps":
-                worked = [[exponential(x) for x in row] for row in self.printed("shifted", found["scaled"])]
+                worked = [[exponential(x) for x in row] for row in self.printed("shifted", found["shifted"])]
+            case "shifted":
+                worked = [[x - max(row) for x in row] for row in self.printed("scaled", found["scaled"])]
             case "sums":
                 worked = [[sum(row)] for row in self.printed("exps", found["exps"])]
             case "weights":
@@ -216,9 +218,9 @@ def check(solution):
     """The places found suffice, and none of them could be less."""
     found, pencil = dict(solution.places), Pencil(solution.trace)
     assert solution.found == ()
-    for name in ("scaled", "exps", "sums", "weights", "output"):
+    for name in ("scaled", "shifted", "exps", "sums", "weights", "output"):
         assert pencil.follows(name, found), name
-    for name, reader in (("scores", "scaled"), ("scaled", "exps"), ("weights", "output")):
+    for name, reader in (("scores", "scaled"), ("scaled", "shifted"), ("shifted", "exps"), ("weights", "output")):
         for fewer in range(found[name]):
             assert not pencil.follows(reader, found | {name: fewer}), (name, fewer)
     for sums in range(found["sums"] + 1):
@@ -229,7 +231,8 @@ def check(solution):
 
 def test_auto_finds_the_places_of_the_article():
     solution = xa.solve("xian", places="auto")
-    assert solution.places == {"scores": 6, "scaled": 7, "exps": 8, "sums": 6, "weights": 5, "output": 3}
+    found = {"scores": 6, "scaled": 7, "shifted": 7, "exps": 8, "sums": 6, "weights": 5, "output": 3}
+    assert solution.places == found
     assert solution.trace.problem.settings.places == solution.places
     check(solution)
 

@@ -28,7 +28,7 @@ from exactattn.attention.pipeline import (
 )  # fmt: skip
 from exactattn.errors import InputError
 from exactattn.numbers.limits import LIMITS, Limits
-from exactattn.trace.problem import INPUTS, Problem, Settings, places_of
+from exactattn.trace.problem import INPUTS, Problem, Settings
 from exactattn.trace.quantity import Quantity
 from exactattn.trace.record import PIPELINES
 from exactattn.trace.steps import Step, Trace
@@ -48,7 +48,7 @@ def run(problem: Problem, limits: Limits = LIMITS) -> Trace:
         computed = function(ar, *reads, **chosen)
         made = computed
         if settings.track == "stepwise" and function not in _NOT_ROUNDED:
-            made = printed(ar, computed, settings, closed)
+            made = printed(ar, computed, problem, closed)
         steps.append(Step(function, reads, chosen, computed, made))
         return made
 
@@ -91,9 +91,10 @@ def attend_scores(
     return walk(mix, a, v) if v is not None else a
 
 
-def printed(ar: Arithmetic, q: Quantity, settings: Settings, closed: frozenset[int] = frozenset()) -> Quantity:
+def printed(ar: Arithmetic, q: Quantity, problem: Problem, closed: frozenset[int] = frozenset()) -> Quantity:
     """The quantity as a reader copies it from the page: its printed digits, exactly. Nothing is divided in `closed` rows."""
-    places = places_of(q.name, settings.places)
+    settings = problem.settings
+    places = problem.places(q.name, q.head, settings.places)
     texts = q.decimal(places, settings.ties)
     if q.name == "sums":
         for i, (label, (text,)) in enumerate(zip(q.rows, texts, strict=True)):

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from exactattn.arithmetic.exact import ExactArithmetic
+from exactattn.attention.pipeline import closed_rows
 from exactattn.errors import OptionError, nearest
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.rounding import Ties
-from exactattn.trace import PLACES, Quantity, Step, Trace, places_of
+from exactattn.trace import PLACES, Quantity, Step, Trace
 
 NAMES = ("Q", "K", "V", "scores", "scaled", "maxima", "shifted", "exps", "sums", "weights", "concat", "output")
 BOUND = 30
@@ -93,7 +94,8 @@ def auto(trace: Trace, output: int = PLACES["output"], ties: Ties = "half-up") -
 
     Those of the output are fixed. Going backwards: of the weights, the least for which every output reproduces; of the sums, the
     least for which some places of the exponentials make every weight and every sum reproduce, and the least such places
-    of the exponentials; then of the scaled scores, then of the scores. What is projected from X is printed exactly.
+    of the exponentials; then of the scores less their maximum, of the scaled scores and of the
+    scores. What is projected from X is printed exactly.
     """
     return _Search(trace, output, ties).run()
 
@@ -120,7 +122,7 @@ class _Search:
         else:
             self.places["weights"] = PLACES["weights"]
         self._sums_and_exps(heads)
-        self._least("scaled", lambda: all(self._follows("exps", h) for h in heads))
+        self._shifted_and_scaled(heads)
         if self.trace.step("scores", 0 if self.trace.step_or_none("scores", 0) else None).function.__name__ == "score":
             self._least("scores", lambda: all(self._follows("scaled", h) for h in heads))
         return Found(self.places, tuple(self.missing))
@@ -142,6 +144,14 @@ class _Search:
         self.places |= {"sums": PLACES["sums"], "exps": PLACES["exps"]}
         self.missing += ["exps", "sums"]
 
+    def _shifted_and_scaled(self, heads: range) -> None:
+        """Of what the exponentials are taken of, the least; and of the scaled scores, the least from which that follows."""
+        if self.trace.step_or_none("shifted", 0) is None:
+            self._least("scaled", lambda: all(self._follows("exps", h) for h in heads))
+            return
+        self._least("shifted", lambda: all(self._follows("exps", h) for h in heads))
+        self._least("scaled", lambda: all(self._follows("shifted", h) for h in heads))
+
     # -- one quantity ------------------------------------------------------------------------------------------------
 
     def _is_exact(self, name: str) -> bool:
@@ -155,16 +165,18 @@ class _Search:
         if step is None:
             return True
         reads = [self._as_printed(read) for read in step.reads]
-        if name == "weights" and any(reads[1].value(i, 0) == 0 for i in range(reads[1].shape[0])):
-            return False
+        if name == "weights":
+            closed = closed_rows(reads[0].keep)
+            if any(reads[1].value(i, 0) == 0 for i in range(reads[1].shape[0]) if i not in closed):
+                return False
         again = step.again(self.exact, reads)
-        return again.decimal(self._places(name), self.ties) == self._text(step.made)
+        return again.decimal(self._places(step.made), self.ties) == self._text(step.made)
 
-    def _places(self, name: str) -> int:
-        return places_of(name, self.places)
+    def _places(self, q: Quantity) -> int:
+        return self.trace.problem.places(q.name, q.head, self.places)
 
     def _text(self, q: Quantity) -> list[list[str]]:
-        key = (id(q), self._places(q.name))
+        key = (id(q), self._places(q))
         if key not in self._texts:
             self._texts[key] = q.decimal(key[1], self.ties)
         return self._texts[key]
@@ -175,7 +187,7 @@ class _Search:
             step = self.trace.of(step.reads[0])
         if step.function.__name__ == "given":
             return replace(q, matrix=self.exact.read(_written(self.trace, q)), arithmetic=self.exact)
-        key = (id(q), self._places(q.name))
+        key = (id(q), self._places(q))
         if key not in self._printed:
             texts = tuple(map(tuple, self._text(q)))
             self._printed[key] = replace(q, matrix=self.exact.read(texts), arithmetic=self.exact)

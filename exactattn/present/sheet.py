@@ -16,7 +16,7 @@ from exactattn.numbers.rounding import Ties
 from exactattn.numbers.value import Value
 from exactattn.present import notation
 from exactattn.present.view import Show
-from exactattn.trace import Quantity, Step, Trace, places_of
+from exactattn.trace import Quantity, Step, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Sheet:
 
     def places_of(self, q: Quantity) -> int:
         """The places that a worked-out quantity is printed to."""
-        return places_of(q.name, self.places)
+        return self.trace.problem.places(q.name, q.head, self.places)
 
     def is_given(self, q: Quantity) -> bool:
         """Is it an input, or a head's columns of one?"""

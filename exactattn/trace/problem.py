@@ -74,3 +74,8 @@ class Problem:
     tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     settings: Settings
+
+    def places(self, name: str, head: int | None, chosen: Mapping[str, int]) -> int:
+        """The places of a quantity in a head: the output of a head that goes on is printed as the concatenation is."""
+        goes_on = head is not None and (self.settings.heads > 1 or "W_O" in self.inputs)
+        return places_of("concat" if name == "output" and goes_on else name, chosen)

@@ -17,7 +17,7 @@ from exactattn.errors import ExactAttnError, InputError
 from exactattn.numbers import grids
 from exactattn.numbers.grammar import shown
 from exactattn.numbers.limits import LIMITS, Limits
-from exactattn.trace.problem import QUANTITIES, Problem, places_of
+from exactattn.trace.problem import QUANTITIES, Problem
 from exactattn.trace.quantity import Quantity
 from exactattn.trace.steps import Step, Trace
 
@@ -100,7 +100,7 @@ def _quantity(trace: Trace, step: Step, quantity: Quantity, chosen: Mapping[str,
         exact = [[str(quantity.value(i, j)) for j in range(m)] for i in range(n)]
     else:
         exact = None
-    places = places_of(quantity.name, chosen) if step.function.__name__ != "given" else None
+    places = trace.problem.places(quantity.name, quantity.head, chosen) if step.function.__name__ != "given" else None
     decimal = None if letters or places is None else quantity.decimal(places, trace.problem.settings.ties)
     return {
         "name": quantity.name,

@@ -52,7 +52,7 @@ def test_what_is_made_is_what_is_printed_and_follows_from_what_was_printed_befor
         if step.function.__name__ in UNROUNDED:
             assert step.made is step.computed
         else:
-            printed = step.computed.decimal(places_of(step.name, places), ties)
+            printed = step.computed.decimal(trace.problem.places(step.name, step.head, places), ties)
             again = step.again(exact, step.reads)
             for i in range(n):
                 for j in range(m):
