@@ -8,25 +8,21 @@ misconception is told from the key when at some asked entry P ± t and its own I
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from flint import arb
+from flint import arb, fmpq
 
 from exactattn.exams.model import Asked, Entry, Part, Place, Wrong
-from exactattn.exams.range import Ranges, student_ranges
-from exactattn.misconceptions import Misconception, singles
+from exactattn.exams.range import Ranges
+from exactattn.misconceptions import Misconception
 from exactattn.numbers.ball import endpoints
 from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
 
 MOST_UNITS = Fraction(3, 2)
 """A tolerance of more units of the last place than this is refused: too few working places."""
-
-
-class Unbounded(Exception):
-    """A range without ends: a divisor may be 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,61 +54,55 @@ def part_of(
 
 
 def _hull(balls: Iterable[arb]) -> tuple[Fraction, Fraction]:
-    """The ends of the union; Unbounded where a ball has none."""
-    balls = list(balls)
-    if not all(ball.is_finite() for ball in balls):
-        raise Unbounded
     ends = [endpoints(ball) for ball in balls]
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def wrong_methods(trace: Trace, scope: Sequence[Misconception] | None = None) -> list[tuple[Misconception, Trace]]:
-    """The misconceptions that run on this trace, with what they give."""
-    return list(singles(trace) if scope is None else singles(trace, scope))
+def sees(part: Part, wrong: Trace, ranges: Sequence[Ranges]) -> bool:
+    """Is every asked entry of the part told apart from what this wrong method gives?
 
-
-def told_apart(
-    part: Part, methods: Sequence[tuple[Misconception, Trace, Sequence[Ranges]]]
-) -> tuple[Part, list[str]] | Refused:
-    """The part with its wrong answers, and the names of those it sees; Refused where one in scope looks right.
-
-    Methods whose intervals overlap each other
-    in every entry are one wrong answer with several names.
+    Balls are compared with the ends of what is accepted: all above, or all below. A ball that is not bounded is neither.
     """
+    step = wrong.step_or_none(part.ask, part.head)
+    if step is None or not ranges or any((part.ask, part.head) not in found for found in ranges):
+        return True  # it never comes to what is asked: another shape, or nothing at all
+    n, m = step.computed.shape
     half = Fraction(1, 2 * 10**part.places)
-    wrongs: list[Wrong] = []
-    seen: list[str] = []
+    for entry in part.entries:
+        place = entry.place
+        if place is None or place.row >= n or place.column >= m:
+            continue
+        low, high = entry.key - entry.tolerance - half, entry.key + entry.tolerance + half
+        balls = [found[part.ask, part.head][place.row, place.column] for found in ranges]
+        below, above = fmpq(low.numerator, low.denominator), fmpq(high.numerator, high.denominator)
+        if not (all(ball < below for ball in balls) or all(ball > above for ball in balls)):
+            return False
+    return True
+
+
+def wrong_answers(part: Part, methods: Sequence[tuple[Misconception, Trace, Sequence[Ranges]]]) -> tuple[Wrong, ...]:
+    """What each method in scope gives for the part; those whose intervals overlap in every entry are one, with both names."""
+    half = Fraction(1, 2 * 10**part.places)
+    out: list[Wrong] = []
     for method, wrong, ranges in methods:
-        if not in_scope(method, part.ask):
-            continue
         step = wrong.step_or_none(part.ask, part.head)
-        if step is None or any((part.ask, part.head) not in found for found in ranges) or not ranges:
+        if step is None or not in_scope(method, part.ask) or not ranges:
             continue
-        places = [entry.place for entry in part.entries if entry.place is not None]
         q = step.computed
+        places = [entry.place for entry in part.entries if entry.place is not None]
         if any(p.row >= q.shape[0] or p.column >= q.shape[1] for p in places):
             continue
-        try:
-            hulls = [_hull(found[part.ask, part.head][p.row, p.column] for found in ranges) for p in places]
-        except Unbounded:
-            return Refused(method.name)
-        intervals = tuple((low - half, high + half) for low, high in hulls)
-        if not all(_apart(entry, interval) for entry, interval in zip(part.entries, intervals, strict=True)):
-            return Refused(method.name)
-        seen.append(method.name)
+        hulls = [_hull(found[part.ask, part.head][p.row, p.column] for found in ranges) for p in places]
         texts = q.decimal(part.places)
-        _merge(wrongs, Wrong((method.name,), intervals, tuple(texts[p.row][p.column] for p in places)))
-    return replace(part, wrongs=tuple(wrongs)), seen
+        intervals = tuple((low - half, high + half) for low, high in hulls)
+        _merge(out, Wrong((method.name,), intervals, tuple(texts[p.row][p.column] for p in places)))
+    return tuple(out)
 
 
 def in_scope(method: Misconception, ask: str) -> bool:
     """Does the method change what is asked: at its step or upstream, and not only where it cancels again?"""
     order = QUANTITIES.index
     return order(method.step) <= order(ask) and (method.cancels is None or order(ask) < order(method.cancels))
-
-
-def _apart(entry: Entry, interval: tuple[Fraction, Fraction]) -> bool:
-    return interval[1] < entry.key - entry.tolerance or interval[0] > entry.key + entry.tolerance
 
 
 def _merge(wrongs: list[Wrong], one: Wrong) -> None:
@@ -124,6 +114,3 @@ def _merge(wrongs: list[Wrong], one: Wrong) -> None:
             wrongs[k] = Wrong((*other.names, *one.names), hull, other.texts)
             return
     wrongs.append(one)
-
-
-__all__ = ["Refused", "part_of", "student_ranges", "told_apart", "wrong_methods"]

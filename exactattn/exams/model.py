@@ -105,6 +105,7 @@ class Asked:
     answer: Answer | None = None
     ask: tuple[str, ...] = ()
     row: int | None = None
+    tolerance: str = "derived"
     follow_through: Fraction = Fraction(1)
     credit: Mapping[str, Fraction] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -117,10 +118,13 @@ class Question:
     asked: Asked
     number: int
     attempt: int
-    trace: Trace
+    trace: Trace | None
+    """The work behind it. None where the key is no work of attention (a count, a shape): `facts` says all there is then."""
     parts: tuple[Part, ...]
     seen_through: tuple[str, ...]
     """Misconceptions in scope that this variant tells from the key."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """Numbers of the statement and of the solution by name, as they are printed."""
 
     @property
     def id(self) -> str:

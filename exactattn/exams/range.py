@@ -17,7 +17,7 @@ from exactattn.arithmetic.balls import BallArithmetic
 from exactattn.attention import pipeline
 from exactattn.errors import InputError
 from exactattn.numbers.ball import bits_of
-from exactattn.trace import Quantity, Trace
+from exactattn.trace import Quantity, Step, Trace
 
 BITS = 96
 GAINING = ("scaled", "exps", "weights")
@@ -29,36 +29,51 @@ Ranges: TypeAlias = Mapping[tuple[str, int | None], arb_mat]
 _AR = BallArithmetic(BITS)
 
 
-def student_ranges(trace: Trace, working: int) -> tuple[Ranges, ...]:
-    """The ranges of every quantity, with the maximum subtracted and without (one tuple entry each)."""
-    return tuple(found for shifted in (True, False) if (found := _walk(trace, working, shifted)) is not None)
+class Walks:
+    """The walks through one trace and its wrong variants. A step that they share is worked once.
 
+    Variants share with the trace every step that is not touched (`misconceptions.replay`), so what a wrong method costs is
+    what it changes and what follows.
+    """
 
-def _walk(trace: Trace, working: int, shifted: bool) -> Ranges | None:
-    """One walk through the steps. Without the shift, `maximum` and `shift` are passed over."""
-    half = fmpq(1, 2 * 10**working)
-    now: dict[int, Quantity] = {}
-    out: dict[tuple[str, int | None], arb_mat] = {}
-    for step in trace.steps:
-        name = step.function.__name__
-        made = step.computed
-        reads = [now[id(read)] for read in step.reads]
-        if name == "shift" and step.function is pipeline.shift and not shifted:
-            now[id(made)] = replace(reads[0], name="shifted")
-            continue
+    def __init__(self, working: int) -> None:
+        self._half = fmpq(1, 2 * 10**working)
+        self._done: dict[tuple[int, bool], Quantity] = {}
+        self._alive: list[Trace] = []
+
+    def ranges(self, trace: Trace) -> tuple[Ranges, ...]:
+        """The ranges of every quantity, with the maximum subtracted and without (one entry each)."""
+        self._alive.append(trace)  # the steps are known by their ids: they must not be forgotten
+        return tuple(found for shifted in (True, False) if (found := self._walk(trace, shifted)) is not None)
+
+    def _walk(self, trace: Trace, shifted: bool) -> Ranges | None:
+        """One walk through the steps. Without the shift, `shift` is passed over."""
+        now: dict[int, Quantity] = {}
+        out: dict[tuple[str, int | None], arb_mat] = {}
+        for step in trace.steps:
+            made = step.computed
+            found = self._done.get((id(step), shifted))
+            if found is None:
+                try:
+                    found = self._step(step, [now[id(read)] for read in step.reads], shifted)
+                except (InputError, ValueError, ZeroDivisionError):
+                    return None  # a wrong method whose divisor may be 0 in this form
+                self._done[id(step), shifted] = found
+            now[id(made)] = now[id(step.made)] = found
+            out[made.name, made.head] = found.matrix
+        return out
+
+    def _step(self, step: Step, reads: list[Quantity], shifted: bool) -> Quantity:
+        name = step.computed.name
+        if step.function is pipeline.shift and not shifted:
+            return replace(reads[0], name="shifted")
         if step.function is pipeline.divide:
-            matrix = _shares(reads[0])
-            found = replace(reads[0], name="weights", matrix=matrix, arithmetic=_AR)
+            found = replace(reads[0], name="weights", matrix=_shares(reads[0]), arithmetic=_AR)
         else:
-            try:
-                found = step.again(_AR, reads)
-            except (InputError, ValueError, ZeroDivisionError):
-                return None  # a wrong method whose divisor may be 0 in this form
-        if made.name in GAINING:
-            found = replace(found, matrix=_widened(found, half, made.name == "exps" and shifted, reads))
-        now[id(step.computed)] = now[id(step.made)] = found
-        out[made.name, made.head] = found.matrix
-    return out
+            found = step.again(_AR, reads)
+        if name not in GAINING:
+            return found
+        return replace(found, matrix=_widened(found, self._half, name == "exps" and shifted, reads))
 
 
 def _shares(e: Quantity) -> arb_mat:

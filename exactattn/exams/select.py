@@ -9,10 +9,10 @@ from dataclasses import replace
 from exactattn.attention import attend
 from exactattn.errors import InputError
 from exactattn.exams.draw import Draw
-from exactattn.exams.keys import Refused, part_of, told_apart
+from exactattn.exams.keys import Refused, in_scope, part_of, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
 from exactattn.exams.model import Asked, Part, Question
-from exactattn.exams.range import Ranges, student_ranges
+from exactattn.exams.range import Ranges, Walks
 from exactattn.misconceptions import Misconception, singles
 from exactattn.misconceptions import find as misconception
 from exactattn.trace import Quantity, Trace
@@ -59,7 +59,8 @@ def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refus
     why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
     if why is not None:
         return Refused(why)
-    ranges = student_ranges(trace, asked.working)
+    walks = Walks(asked.working)
+    ranges = walks.ranges(trace)
     parts: list[Part] = []
     for k, name in enumerate(asked.ask or kind.default, 1):
         for q in _quantities(trace, name):
@@ -67,21 +68,18 @@ def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refus
             if isinstance(part, Refused):
                 return part
             parts.append(part)
-    seen: set[str] = set()
-    for method, wrong, found in _methods(kind, trace, asked):
-        for p, part in enumerate(parts):
-            judged = told_apart(part, [(method, wrong, found)])
-            if isinstance(judged, Refused):
-                return judged
-            parts[p], names = judged
-            seen |= set(names)
-    return Question(asked, 0, attempt, trace, tuple(parts), tuple(sorted(seen)))
-
-
-def _methods(kind: Kind, trace: Trace, asked: Asked) -> Iterator[tuple[Misconception, Trace, Sequence[Ranges]]]:
+    methods: list[tuple[Misconception, Trace, Sequence[Ranges]]] = []
     scope = None if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
     for method, wrong in singles(trace) if scope is None else singles(trace, scope):
-        yield method, wrong, student_ranges(wrong, asked.working)
+        asks = [part for part in parts if in_scope(method, part.ask)]
+        if not asks:
+            continue
+        found = walks.ranges(wrong)
+        if not all(sees(part, wrong, found) for part in asks):
+            return Refused(method.name)
+        methods.append((method, wrong, found))
+    keyed = tuple(replace(part, wrongs=wrong_answers(part, methods)) for part in parts)
+    return Question(asked, 0, attempt, trace, keyed, tuple(sorted(method.name for method, _, _ in methods)))
 
 
 def _quantities(trace: Trace, name: str) -> list[Quantity]:
