@@ -18,7 +18,7 @@ from exactattn.present.places import Asked, asked, auto
 from exactattn.present.view import View, checked_layout, checked_show, rows_of
 from exactattn.present.worked import Comparison, document
 from exactattn.trace import PLACES, Quantity, Trace
-from exactattn.trace.problem import Track
+from exactattn.trace.problem import Alignment, Track
 from exactattn.writers import formats
 from exactattn.writers.formats import Body
 
@@ -130,6 +130,7 @@ def solve(
     *,
     heads: int | None = None,
     mask: Any = None,
+    alignment: Alignment | None = None,
     scale: Any = None,
     arithmetic: str | None = None,
     track: Track = "carry",
@@ -145,7 +146,7 @@ def solve(
     '0.259'
     """
     loaded = load_case(case)
-    overrides = {"heads": heads, "mask": mask, "scale": scale}
+    overrides = {"heads": heads, "mask": mask, "alignment": alignment, "scale": scale}
     chosen = loaded.attention.given() | {name: value for name, value in overrides.items() if value is not None}
     if heads is not None and scale is None and heads != (loaded.attention.heads or 1):
         chosen.pop("scale", None)  # the file's is for its own heads: with others 1/√d_k of one head is meant

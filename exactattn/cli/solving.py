@@ -14,7 +14,7 @@ from exactattn.cli.console import output, put
 from exactattn.errors import FileError, OptionError, nearest
 from exactattn.i18n import messages
 from exactattn.numbers.rounding import Ties
-from exactattn.trace.problem import Track
+from exactattn.trace.problem import Alignment, Track
 from exactattn.writers.files import check_writable
 
 SUFFIXES = (".tex", ".pdf", ".html", ".htm", ".md", ".txt", ".json", ".svg")
@@ -41,6 +41,8 @@ LAYOUTS = ("full", "brief", "ledger", "worksheet")
               help="Values as decimals, as exact expressions, or both.")  # fmt: skip
 @click.option("--heads", type=click.IntRange(min=1), metavar="H", help="Split the columns into H heads.")
 @click.option("--mask", type=click.Choice(("none", "causal")), help="Who may attend to whom.")
+@click.option("--alignment", type=click.Choice(("top-left", "bottom-right")),
+              help="Which corner a causal mask over unequal counts starts from.")  # fmt: skip
 @click.option("--scale", metavar="EXPR", help="What scores are multiplied by, as in 1/2 or '1/sqrt(3)'.")
 @click.option("--arithmetic", metavar="exact|sympy|mpmath:BITS",
               help="What is computed with; mpmath:11 rounds each operation to 11 bits.")  # fmt: skip
@@ -61,6 +63,7 @@ def solve(
     show: str,
     heads: int | None,
     mask: str | None,
+    alignment: Alignment | None,
     scale: str | None,
     arithmetic: str | None,
     layout: str | None,
@@ -87,7 +90,7 @@ def solve(
     from exactattn.solution import solve as work
 
     solution = work(
-        loaded, heads=heads, mask=mask, scale=scale, arithmetic=arithmetic, track=track, ties=ties, places=places,
+        loaded, heads=heads, mask=mask, alignment=alignment, scale=scale, arithmetic=arithmetic, track=track, ties=ties, places=places,
         limits=limits,
     )  # fmt: skip
     style: dict[str, Any] = {"lang": lang, "rows": list(rows) or None, "show": show, "layout": layout}
