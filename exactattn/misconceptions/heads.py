@@ -22,14 +22,8 @@ def split_interleaved(ar: Arithmetic, x: Quantity, *, low: int, high: int, head:
     return Quantity(x.name, ar.matmul(x.matrix, chosen), x.rows, tuple(x.columns[c] for c in taken), ar, head)
 
 
-@standing_for(split)
-def split_not(ar: Arithmetic, x: Quantity, *, low: int, high: int, head: int) -> Quantity:
-    """All columns."""
-    return replace(x, arithmetic=ar, head=head)
-
-
 @standing_for(divide)
-def weights_of_another_head(ar: Arithmetic, a: Quantity, *, head: int) -> Quantity:
+def weights_of_another_head(ar: Arithmetic, a: Quantity, z: Quantity, *, head: int) -> Quantity:
     """The weights of another head as they are."""
     return replace(a, arithmetic=ar, head=head)
 
@@ -58,7 +52,7 @@ def _one_big(trace: Trace) -> Exchanges | None:
         return None
 
     def unsplit(due: Due) -> Doings:
-        return due.plain if due.step.name == "V" else due.otherwise(split_not)
+        return due.plain if due.step.name == "V" else due.otherwise(low=0, high=whole)
 
     if not is_root(trace):
         return {"split": unsplit}
@@ -72,7 +66,8 @@ def _first_for_all(trace: Trace) -> Exchanges | None:
     def first(due: Due) -> Doings:
         if due.step.head == 0:
             return due.plain
-        return (Doing(weights_of_another_head, (due.find("weights", head=0),), {"head": due.step.head}),)
+        taken = due.find("weights", head=0)
+        return (Doing(weights_of_another_head, (taken, due.reads[1]), {"head": due.step.head}),)
 
     return {"divide": first}
 

@@ -65,7 +65,10 @@ Exchanges: TypeAlias = Mapping[str, Exchange]
 
 
 def standing_for(right: Callable[..., Quantity]) -> Callable[[F], F]:
-    """A wrong function bears the name of the step that it stands for: steps are found, and shown, by that name."""
+    """A wrong function bears the name of the step that it stands for: steps are found, and shown, by that name.
+
+    It takes as many operands, whether it needs them or not, so that a wrong trace can be shown like a right one.
+    """
 
     def named(wrong: F) -> F:
         wrong.__name__ = right.__name__

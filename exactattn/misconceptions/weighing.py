@@ -20,13 +20,13 @@ def divide_not(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
 
 
 @standing_for(divide)
-def scores_as_weights(ar: Arithmetic, s: Quantity) -> Quantity:
+def scores_as_weights(ar: Arithmetic, s: Quantity, z: Quantity) -> Quantity:
     """The open scores as they are, 0 where closed."""
     return replace(s, name="weights", matrix=ar.where(s.matrix, s.keep), arithmetic=ar)
 
 
 @standing_for(divide)
-def sigmoid_of_each(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked) -> Quantity:
+def sigmoid_of_each(ar: Arithmetic, s: Quantity, z: Quantity, *, fully_masked: FullyMasked) -> Quantity:
     """e^s/(1 + e^s) for each open score, 0 where closed."""
     e = exponentiate(ar, s, fully_masked=fully_masked)
     n, m = e.shape
@@ -37,7 +37,7 @@ def sigmoid_of_each(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked) -
 
 
 @standing_for(divide)
-def equal_weights(ar: Arithmetic, e: Quantity) -> Quantity:
+def equal_weights(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
     """One over the number of open keys."""
     m = e.shape[1]
     counts = [m if e.keep is None else sum(e.keep[i]) for i in range(e.shape[0])]
@@ -46,7 +46,7 @@ def equal_weights(ar: Arithmetic, e: Quantity) -> Quantity:
 
 
 @standing_for(divide)
-def one_for_the_largest(ar: Arithmetic, e: Quantity, *, at: tuple[int | None, ...]) -> Quantity:
+def one_for_the_largest(ar: Arithmetic, e: Quantity, z: Quantity, *, at: tuple[int | None, ...]) -> Quantity:
     """1 for one key of each row, 0 for the others; `at` says which (None: the row has none)."""
     m = e.shape[1]
     texts = [["1" if j == best else "0" for j in range(m)] for best in at]
@@ -61,16 +61,16 @@ def _not_divided(trace: Trace) -> Exchanges | None:
 
 
 def _softmax_forgotten(trace: Trace) -> Exchanges:
-    return {"divide": lambda due: (Doing(scores_as_weights, (logits(due),), {}),)}
+    return {"divide": lambda due: (Doing(scores_as_weights, (logits(due), due.reads[1]), {}),)}
 
 
 def _sigmoids(trace: Trace) -> Exchanges:
     chosen = {"fully_masked": fully_masked(trace)}
-    return {"divide": lambda due: (Doing(sigmoid_of_each, (logits(due),), chosen),)}
+    return {"divide": lambda due: (Doing(sigmoid_of_each, (logits(due), due.reads[1]), chosen),)}
 
 
 def _uniform(trace: Trace) -> Exchanges | None:
-    return {"divide": lambda due: (Doing(equal_weights, due.reads[:1], {}),)} if chooses(trace) else None
+    return {"divide": by(equal_weights)} if chooses(trace) else None
 
 
 def _hard(trace: Trace) -> Exchanges | None:
@@ -79,7 +79,7 @@ def _hard(trace: Trace) -> Exchanges | None:
     at = {step.head: largest(step) for step in steps_of(trace, "exponentiate")}
 
     def hard(due: Due) -> Doings:
-        return (Doing(one_for_the_largest, due.reads[:1], {"at": at[due.step.head]}),)
+        return due.otherwise(one_for_the_largest, at=at[due.step.head])
 
     return {"divide": hard}
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import exactattn as xa
 from exactattn.attention.pipeline import PIPELINE
@@ -61,8 +63,8 @@ FLAT = {"scores": [["1", "2"]], "V": [["1"], ["2"]], "scale": "1", "mask": [[1, 
 POSITIVE = {"Q": [["1", "2"]], "K": [["3", "1"], ["0", "1"]], "V": [["5"], ["7"]], "shift": "none"}
 
 
-def sensible(given: dict[str, Any]) -> set[str]:
-    return {row.name for row, _ in singles(xa.attend(**given))}
+def sensible(problem: dict[str, Any]) -> set[str]:
+    return {row.name for row, _ in singles(xa.attend(**problem))}
 
 
 def test_one_key_leaves_nothing_to_weigh() -> None:
@@ -108,7 +110,7 @@ def test_what_needs_an_order_makes_no_sense_in_letters_and_in_enclosures() -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    ("name", "problem"),
     [
         ("no-scale", UNSCALED := POSITIVE | {"scale": "1"}),
         ("multiplied-by-root", UNSCALED),
@@ -132,8 +134,8 @@ def test_what_needs_an_order_makes_no_sense_in_letters_and_in_enclosures() -> No
         ("shifted-not-exponentiated", SCORES | {"scores": [["1", "1"]]}),
     ],
 )  # fmt: skip
-def test_a_method_that_fits_nothing_or_is_the_right_one_is_none(name: str, given: dict[str, Any]) -> None:
-    assert find(name).work(xa.attend(**given)) is None
+def test_a_method_that_fits_nothing_or_is_the_right_one_is_none(name: str, problem: dict[str, Any]) -> None:
+    assert find(name).work(xa.attend(**problem)) is None
 
 
 def test_a_row_that_adds_up_to_0_stays_at_0_and_the_others_are_worked() -> None:
@@ -231,6 +233,61 @@ def test_a_pair_is_both() -> None:
     # the second would put its own division in place of the first's, which scales what it divides
     assert ("scale-after-softmax", "not-normalised") not in found
     assert ("mask-after-softmax", "hard-argmax") not in found
+
+
+numbers = st.sampled_from(["0", "1", "-1", "0.5", "-2.25", "1/3", "sqrt(2)", "ln(2)", "1-sqrt(3)", "3", "-ln(3)/2"])
+
+
+def matrices(rows: int, columns: int) -> st.SearchStrategy[list[list[str]]]:
+    return st.lists(st.lists(numbers, min_size=columns, max_size=columns), min_size=rows, max_size=rows)
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> dict[str, Any]:
+    """Self- or cross-attention, projected or not, one head or two, any mask, with or without W_O."""
+    heads = draw(st.integers(1, 2))
+    n, m, d = draw(st.integers(1, 3)), draw(st.integers(1, 4)), heads * draw(st.integers(1, 2))
+    given: dict[str, Any] = {
+        "Q": draw(matrices(n, d)),
+        "K": draw(matrices(m, d)),
+        "V": draw(matrices(m, d)),
+        "heads": heads,
+    }
+    if draw(st.booleans()):
+        width = draw(st.sampled_from([d, 3]))
+        given = {f"W_{name}": draw(matrices(width, d)) for name in "QKV"} | {"heads": heads}
+        given |= {"X": draw(matrices(n, width)), "X_kv": draw(matrices(m, width)), "b_V": draw(matrices(1, d))}
+    if draw(st.booleans()):
+        given |= {"W_O": draw(matrices(d, d)), "b_O": draw(matrices(1, d))}
+    if draw(st.booleans()):
+        given["mask"] = draw(st.lists(st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=n, max_size=n))
+    return given | {
+        "fully_masked": draw(st.sampled_from(["zero", "uniform"])),
+        "shift": draw(st.sampled_from(["max", "none"])),
+    }
+
+
+@settings(max_examples=15)
+@given(problems(), st.randoms(use_true_random=False))
+def test_whatever_the_problem_a_method_works_it_or_says_none(problem: dict[str, Any], chance: Any) -> None:
+    trace = xa.attend(**problem)
+    both = list(pairs(trace))
+    wrongs = [wrong for _, wrong in singles(trace)] + [chance.choice(both)[2] for _ in range(5) if both]
+    for wrong in wrongs:
+        assert wrong != trace
+        for step in wrong.steps:
+            if step.name in ROOMS:
+                step.made.decimal(3)
+
+
+@pytest.mark.parametrize(
+    "name", ["mask-after-softmax", "softmax-forgotten", "hard-argmax", "one-big-head", "first-head-for-all"]
+)
+def test_a_wrong_trace_is_shown_like_a_right_one(name: str) -> None:
+    rows = [["1", "-2"], ["0", "1.5"]]
+    wrong = find(name).work(xa.attend(rows, rows[::-1], rows, heads=2, mask="causal"))
+    assert wrong is not None
+    assert "Softmax" in xa.render(wrong, "text", lang="en")
 
 
 # -- the replay ----------------------------------------------------------------------------------------------------------
