@@ -1,19 +1,19 @@
 """The likely cause of the first wrong number: which known wrong method gives it and all that is printed after it.
 
-Each method of the catalogue is run on the example's inputs, alone, then with another. A method is a cause when the wrong
-number prints its value, and every number printed later is either what the method gives or follows from the printed numbers
-before it. Methods that cannot be told apart are all named.
+Each method of the catalogue is run on the example's inputs, alone, then with another. A method is a cause when it gives the
+wrong number and its row, and every number printed later is either what the method gives or follows from the printed numbers
+before it. Of several, those that give the most printed numbers are named: they cannot be told apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from exactattn.audits.compare import Compared
-from exactattn.audits.examine import Examined, Judged, true_values
+from exactattn.audits.examine import Examined, Judged, true_matrix
 from exactattn.audits.printed import NAMES
-from exactattn.audits.verdicts import Truth, verdict
 from exactattn.misconceptions import Misconception, pairs, singles, slips
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.trace import Trace
@@ -21,31 +21,35 @@ from exactattn.trace import Trace
 _MOST_NUMBERS = 1_000
 """Printed numbers up to which methods are tried in pairs."""
 
+Methods: TypeAlias = tuple[Misconception, ...]
+"""One row of the catalogue, or two that were done together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """The first wrong number, the methods (each one row of the catalogue, or two) that give it, and slips that do."""
 
     first: Judged
-    methods: tuple[tuple[Misconception, ...], ...]
+    methods: tuple[Methods, ...]
     slips: tuple[str, ...] = ()
 
 
 def cause(examined: Examined, limits: Limits = LIMITS) -> Cause | None:
     """The cause of the first wrong number; None where nothing is wrong."""
-    wrong = [one for one in examined.judged if one.verdict == "wrong"]
-    if not wrong:
+    order = sorted(examined.judged, key=_order)
+    at = next((k for k, one in enumerate(order) if one.verdict == "wrong"), None)
+    if at is None:
         return None
-    first = min(wrong, key=_order)
-    if examined.trace is None or first.number.infinite:
+    first = order[at]
+    if examined.trace is None:
         return Cause(first, ())
-    later = sorted(
-        (one for one in examined.judged if _order(one) >= _order(first) and not one.number.infinite), key=_order
-    )
-    found = _best(later, (((row,), wrong) for row, wrong in singles(examined.trace)), limits)
-    if not found and len(later) <= _MOST_NUMBERS:
+    # the quickest to contradict comes first: the wrong number, its row, what is wrong later, all the rest
+    beside = [one for one in order if (one.name, one.head, one.row) == (first.name, first.head, first.row)]
+    due = [first, *beside, *(one for one in order[at:] if one.verdict == "wrong")]
+    found = _best(due, order, at, (((row,), wrong) for row, wrong in singles(examined.trace)), limits)
+    if not found and len(order) - at <= _MOST_NUMBERS:
         doubles = (((a, b), wrong) for a, b, wrong in pairs(examined.trace))
-        found = _best(later, doubles, limits)
+        found = _best(due, order, at, doubles, limits)
     return Cause(first, found, () if found else _slips(examined, first))
 
 
@@ -54,47 +58,57 @@ def _order(one: Judged) -> tuple[int, bool, int, int, int]:
 
 
 def _best(
-    later: list[Judged], tried: Iterable[tuple[tuple[Misconception, ...], Trace]], limits: Limits
-) -> tuple[tuple[Misconception, ...], ...]:
-    """Of the methods that give all later numbers, those that give most of them outright."""
-    scored: list[tuple[int, tuple[Misconception, ...]]] = []
+    due: Sequence[Judged],
+    order: Sequence[Judged],
+    at: int,
+    tried: Iterable[tuple[Methods, Trace]],
+    limits: Limits,
+) -> tuple[Methods, ...]:
+    """Of the methods that give all that is `due`, those that give most of the numbers from `at` on, then of those before."""
+    scored: list[tuple[tuple[int, int], Methods]] = []
     for rows, wrong in tried:
-        count = _given(wrong, later, limits)
-        if count is not None:
-            scored.append((count, rows))
-    most = max((count for count, _ in scored), default=0)
+        replayed = _Replayed(wrong, limits)
+        if replayed.gives(due[0]) == "same" and all(replayed.gives(one) != "other" for one in due):
+            later, before = ([replayed.gives(one) for one in part] for part in (order[at:], order[:at]))
+            scored.append(((later.count("same"), before.count("same")), rows))
+    most = max((count for count, _ in scored), default=(0, 0))
     return tuple(rows for count, rows in scored if count == most)
 
 
-def _given(wrong: Trace, later: list[Judged], limits: Limits) -> int | None:
-    """How many later numbers print this trace's values; None where one is neither that nor follows from those before it."""
-    first = later[0]
-    values: dict[tuple[str, int | None], Compared | None] = {}
-    count = 0
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """A wrong trace, compared row by row with what is printed."""
 
-    def beside(one: Judged) -> bool:
-        return (one.name, one.head, one.row) == (first.name, first.head, first.row)
+    trace: Trace
+    limits: Limits
+    rows: dict[tuple[str, int | None, int], Compared | None] = field(default_factory=dict)
 
-    for k, one in enumerate(later):
-        key = (one.name, one.head)
-        if key not in values:
-            values[key] = true_values(wrong, one.name, one.head, limits)
-        matrix = values[key]
-        inside = matrix is not None and one.row < matrix.matrix.shape[0] and one.column < matrix.matrix.shape[1]
-        given = (
-            verdict(one.number, Truth(matrix, one.row, one.column), None, False, False)
-            if matrix and inside
-            else "wrong"
-        )
-        if given == "ok":
-            count += 1
-        elif k == 0 or (given != "last-digit" and (one.verdict == "wrong" or beside(one))):
-            return None  # the first error must be this method's, and so must its row and all that no rounding explains
-    return count
+    def gives(self, one: Judged) -> Literal["same", "near", "other"]:
+        """Does the method print this number, or one less than a unit of the last place away?"""
+        if one.number.infinite:
+            return "same" if self._is_masked(one) else "other"
+        key = one.name, one.head, one.row
+        if key not in self.rows:
+            matrix = true_matrix(self.trace, one.name, one.head)
+            there = matrix is not None and one.row < matrix.shape[0]
+            self.rows[key] = Compared(matrix.row(one.row), self.limits) if matrix is not None and there else None
+        row = self.rows[key]
+        if row is None or one.column >= row.matrix.shape[1]:
+            return "other"
+        p, ulp = one.number.exact, one.number.ulp
+        if row.within(0, one.column, p, ulp / 2):
+            return "same"
+        return "near" if row.sign(0, one.column, p - ulp) > 0 > row.sign(0, one.column, p + ulp) else "other"
+
+    def _is_masked(self, one: Judged) -> bool:
+        """Does the method close this place?"""
+        masking = self.trace.step_or_none("masked", one.head or 0)
+        keep = None if masking is None else masking.computed.keep
+        return keep is not None and not keep[one.row][one.column]
 
 
 def _slips(examined: Examined, first: Judged) -> tuple[str, ...]:
-    if first.truth is None:
+    if first.truth is None or first.number.infinite:
         return ()
     matrix, (i, j) = first.truth.matrix, (first.row, first.column)
     n, m = matrix.matrix.shape

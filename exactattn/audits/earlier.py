@@ -1,33 +1,49 @@
 """What a source prints one step earlier, and what follows: the recomputed value r, its range I, the operands it was made of.
 
 The choice is made row by row. An operand is what is printed of a quantity, else the given input; a masked place is known
-to be 0 after the exponential. Everything recomputed goes through the steps of the pipeline, on one row at a time.
+to be 0 after the exponential. Everything recomputed goes through the steps of the pipeline, on one row at a time. Ranges and
+operands are worked out only when asked for: most numbers are right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+
+from flint import fmpq
 
 from exactattn.arithmetic.exact import ExactArithmetic
 from exactattn.attention import pipeline
 from exactattn.audits.compare import Compared
 from exactattn.audits.operands import JoinedHeads, Operands, Setting, Sources, Where
 from exactattn.audits.printed import Number, Printed, Row, Rows
-from exactattn.audits.ranges import ZERO, Range, less_maximum, share, softmax, total
+from exactattn.audits.ranges import ZERO, Exact, Range, less_maximum, linear, share, softmax, total
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.value import Value
 from exactattn.trace.quantity import Quantity
 
+_NOTHING = Number("0", 0, False)
+
 
 @dataclass(frozen=True, slots=True)
 class Recomputed:
-    """One entry recomputed: which entry of a row it is, its range when asked for, and the operands it was made of."""
+    """One entry recomputed: which entry of a row it is; when asked, its range and the operands it was made of."""
 
     row: Compared
     column: int
     spread: Callable[[], Range | None]
-    operands: tuple[Where, ...]
+    operands: Callable[[], tuple[Where, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The right side of a product: its columns, those of which every number is there, as a matrix, and their ranges."""
+
+    table: Rows
+    whole: tuple[int, ...]
+    rows: Quantity
+    ranges: dict[int, list[Range]] = field(default_factory=dict)
 
 
 class Earlier(Sources):
@@ -37,6 +53,7 @@ class Earlier(Sources):
         super().__init__(printed, setting, limits)
         self._ar = ExactArithmetic(limits)
         self._rows: dict[tuple[str, int | None, int], dict[int, Recomputed]] = {}
+        self._right: dict[tuple[int, int], _Columns | None] = {}
 
     def entry(self, name: str, head: int | None, i: int, j: int) -> Recomputed | None:
         """The entry recomputed, None where what it needs is not printed."""
@@ -54,7 +71,7 @@ class Earlier(Sources):
             case "scores":
                 return self._scores(head, i)
             case "scaled":
-                return self._scaled(head, i)
+                return self._from_scores(head, i, "scaled", (("scores", True),))
             case "shifted":
                 return self._from_scores(head, i, "shifted", (("scaled", False),))
             case "exps":
@@ -71,10 +88,11 @@ class Earlier(Sources):
         self, name: str, rows: Sequence[Sequence[Number | None]], keep: Sequence[bool] | None = None
     ) -> Quantity:
         """Printed numbers as a quantity; a place that is closed or not printed is 0."""
-        texts = tuple(tuple("0" if n is None or n.infinite else n.text for n in row) for row in rows)
-        labels = tuple(str(k + 1) for k in range(len(texts))), tuple(str(k + 1) for k in range(len(texts[0])))
+        flat = [ZERO if n is None or n.infinite else n.exact for row in rows for n in row]
+        shape = len(rows), len(rows[0])
+        labels = tuple(str(k + 1) for k in range(shape[0])), tuple(str(k + 1) for k in range(shape[1]))
         return Quantity(
-            name, self._ar.read(texts), *labels, self._ar, None, (tuple(keep),) if keep is not None else None
+            name, linear(flat, shape), *labels, self._ar, None, (tuple(keep),) if keep is not None else None
         )
 
     def _keep(self, row: Row, i: int) -> list[bool]:
@@ -89,56 +107,19 @@ class Earlier(Sources):
         operands: Callable[[int], tuple[Where, ...]],
     ) -> dict[int, Recomputed]:
         compared = Compared(made.exact, self.limits)
-        return {j: Recomputed(compared, j, _bound(spread, j), operands(j)) for j in columns}
+        return {j: Recomputed(compared, j, partial(spread, j), partial(operands, j)) for j in columns}
 
     # -- products ------------------------------------------------------------------------------------------------------
 
-    def _product(
-        self, left: Operands, i: int, right: Operands, transposed: bool, bias: Operands | None = None
-    ) -> dict[int, Recomputed]:
-        """Row i of left times right (or its transpose), entry by entry where every operand is there."""
-        row = left.rows[i] if i < len(left.rows) else ()
-        if not row or any(n is None or n.infinite for n in row):
-            return {}
-        table = right.rows if transposed else _flipped(right.rows)
-        whole = [
-            j
-            for j, column in enumerate(table)
-            if len(column) == len(row) and not any(n is None or n.infinite for n in column)
-        ]
-        if not whole:
-            return {}
-        columns = [table[j] if j in whole else (None,) * len(row) for j in range(len(table))]
-        a, k = self._quantity("Q", [row]), self._quantity("K", columns)
-        made = pipeline.score(self._ar, a, k, head=0)
-        if bias is not None:
-            made = replace(made, matrix=self._ar.add(made.matrix, self._quantity("b", bias.rows).matrix))
-
-        def spread(j: int) -> Range:
-            terms = [
-                self.range_of(left, x).times(self.range_of(right, y))
-                for x, y in zip(row, table[j], strict=True)
-                if x is not None and y is not None
-            ]
-            if bias is not None and (b := bias.rows[0][j]) is not None:
-                terms.append(self.range_of(bias, b))
-            return total(terms)
-
-        def operands(j: int) -> tuple[Where, ...]:
-            cells = [(j, c) if transposed else (c, j) for c in range(len(row))]
-            return left.places([(i, c) for c in range(len(row))]) + right.places(cells)
-
-        return self._made(made, whole, spread, operands)
+    def _scores(self, head: int | None, i: int) -> dict[int, Recomputed]:
+        q, k = self.operands("Q", head), self.operands("K", head)
+        return self._product(q, i, k, True) if q is not None and k is not None else {}
 
     def _projected(self, name: str, i: int) -> dict[int, Recomputed]:
         x = self.operands("X_kv", None) if name != "Q" else None
         x = x or self.operands("X", None)
         w, b = self.operands(f"W_{name}", None), self.operands(f"b_{name}", None)
         return self._product(x, i, w, False, b) if x is not None and w is not None else {}
-
-    def _scores(self, head: int | None, i: int) -> dict[int, Recomputed]:
-        q, k = self.operands("Q", head), self.operands("K", head)
-        return self._product(q, i, k, True) if q is not None and k is not None else {}
 
     def _output(self, head: int | None, i: int) -> dict[int, Recomputed]:
         if head is None and (self.setting.heads > 1 or "W_O" in self.setting.inputs):
@@ -147,9 +128,8 @@ class Earlier(Sources):
         row = self.whole(a, i)
         if a is None or v is None or row is None:
             return {}
-        opened = [n if self.is_open(i, j) else Number("0", 0, False) for j, n in enumerate(row)]
-        rows = (*((),) * i, tuple(opened))
-        return self._product(replace(a, rows=rows), i, v, False)
+        opened = tuple(n if self.is_open(i, j) else _NOTHING for j, n in enumerate(row))
+        return self._product(replace(a, rows=(*((),) * i, opened)), i, v, False)
 
     def _final(self, i: int) -> dict[int, Recomputed]:
         """The output after concatenation: the printed outputs of the heads, times W_O where there is one."""
@@ -158,21 +138,68 @@ class Earlier(Sources):
         if not rows or len(rows) < self.setting.heads:
             return {}
         joined: Row = tuple(number for row in rows for number in row)
-        left = JoinedHeads("output", None, (*((),) * i, joined), True, tuple(map(len, rows)))
+        left = JoinedHeads("output", None, (*((),) * i, joined), tuple(map(len, rows)))
         w, b = self.operands("W_O", None), self.operands("b_O", None)
         if w is not None:
             return self._product(left, i, w, False, b)
+        if not joined:
+            return {}
+
+        def spread(j: int) -> Range | None:
+            number = joined[j]
+            return None if number is None else self.range_of(left, number)
+
         whole = [j for j, number in enumerate(joined) if number is not None and not number.infinite]
-        made = self._quantity("output", [joined])
-        return self._made(
-            made, whole, lambda j: self.range_of(left, joined[j]) if joined[j] is not None else None,  # type: ignore[arg-type]
-            lambda j: left.places([(i, j)]),
-        )  # fmt: skip
+        return self._made(self._quantity("output", [joined]), whole, spread, lambda j: left.places([(i, j)]))
+
+    def _product(
+        self, left: Operands, i: int, right: Operands, transposed: bool, bias: Operands | None = None
+    ) -> dict[int, Recomputed]:
+        """Row i of left times right (or its transpose), entry by entry where every operand is there."""
+        row = left.rows[i] if i < len(left.rows) else ()
+        if not row or not _complete(row):
+            return {}
+        columns = self._columns(right, transposed, len(row))
+        if columns is None:
+            return {}
+        made = pipeline.score(self._ar, self._quantity("Q", [row]), columns.rows, head=0)
+        if bias is not None:
+            if len(bias.rows[0]) != len(columns.table):
+                return {}
+            made = replace(made, matrix=self._ar.add(made.matrix, self._quantity("b", bias.rows).matrix))
+
+        @cache
+        def ranges() -> list[Range]:
+            return [self.range_of(left, x) for x in row if x is not None]
+
+        def spread(j: int) -> Range:
+            if j not in columns.ranges:
+                columns.ranges[j] = [self.range_of(right, y) for y in columns.table[j] if y is not None]
+            terms = [x.times(y) for x, y in zip(ranges(), columns.ranges[j], strict=True)]
+            if bias is not None and (b := bias.rows[0][j]) is not None:
+                terms.append(self.range_of(bias, b))
+            return total(terms)
+
+        def operands(j: int) -> tuple[Where, ...]:
+            read = [(i, c) for c, x in enumerate(row) if x is not _NOTHING]
+            return left.places(read) + right.places([(j, c) if transposed else (c, j) for c in range(len(row))])
+
+        return self._made(made, columns.whole, spread, operands)
+
+    def _columns(self, right: Operands, transposed: bool, length: int) -> _Columns | None:
+        """The columns of the right side that are whole and of this length, made once for all rows of the left."""
+        key = id(right), length  # `operands` keeps what it finds, so an id stays one object's
+        if key in self._right:
+            return self._right[key]
+        table = right.rows if transposed else _flipped(right.rows)
+        whole = tuple(j for j, column in enumerate(table) if len(column) == length and _complete(column))
+        there = set(whole)
+        rows = [table[j] if j in there else (None,) * length for j in range(len(table))]
+        made = _Columns(table, whole, self._quantity("K", rows)) if whole else None
+        self._right[key] = made
+        return made
 
     # -- from scores to weights ------------------------------------------------------------------------------------------
-
-    def _scaled(self, head: int | None, i: int) -> dict[int, Recomputed]:
-        return self._from_scores(head, i, "scaled", (("scores", True),))
 
     def _from_scores(
         self, head: int | None, i: int, target: str, sources: Sequence[tuple[str, bool]]
@@ -188,46 +215,45 @@ class Earlier(Sources):
         reads_all = target in ("shifted", "weights") or (target == "exps" and shifts)
         if reads_all and self.whole(source, i) is None:
             return {}
-        x = self._quantity("scaled", [row], keep)
-        if scale:
-            assert self.setting.scale is not None
-            x = pipeline.scale(self._ar, x, by=self.setting.scale, head=0)
-        made = x
-        if target != "scaled":
-            if shifts and any(keep):
-                x = pipeline.shift(self._ar, x, pipeline.maximum(self._ar, x))
-            made = x
+        if target == "weights" and not any(keep):
+            return {}
+        by = self.setting.scale if scale and self.setting.scale is not None else "1"
+        made = pipeline.scale(self._ar, self._quantity("scaled", [row], keep), by=by, head=0)
+        if target != "scaled" and shifts and any(keep):
+            made = pipeline.shift(self._ar, made, pipeline.maximum(self._ar, made))
         if target in ("exps", "weights"):
-            made = pipeline.exponentiate(self._ar, x, fully_masked="zero")
+            made = pipeline.exponentiate(self._ar, made, fully_masked="zero")
         if target == "weights":
-            if not any(keep):
-                return {}
             made = pipeline.divide(self._ar, made, pipeline.total(self._ar, made))
-        open_columns = [j for j in range(len(row)) if keep[j]]
-        all_cells = source.places([(i, j) for j in range(len(row)) if self.is_open(i, j) and row[j] is not None])
-        by = Value.of(self.setting.scale) if scale and self.setting.scale is not None else None
+        opened = [j for j in range(len(row)) if keep[j]]
 
-        def ranges() -> list[Range]:
-            found = [self.range_of(source, n) for j in open_columns if (n := row[j]) is not None]
-            return found if by is None else [one.scaled(by) for one in found]
+        @cache
+        def ranges() -> tuple[list[Range], Exact]:
+            """The row's ranges before a scale that is not negative, and that scale."""
+            factor = Value.of(by, self.limits)
+            found = [self.range_of(source, n) for j in opened if (n := row[j]) is not None]
+            return (found, factor) if factor >= 0 else ([one.times(_MINUS) for one in found], -factor)
 
         def spread(j: int) -> Range | None:
-            if j not in open_columns:
-                return Range(ZERO, ZERO) if target in ("exps", "weights") else None
-            at = open_columns.index(j)
+            if not keep[j]:
+                return Range(ZERO, ZERO)
+            found, factor = ranges()
+            at = opened.index(j)
             match target:
                 case "scaled":
-                    return ranges()[at]
+                    return found[at].scaled(factor)
                 case "shifted":
-                    return less_maximum(ranges(), at)
+                    return less_maximum(found, at).scaled(factor)
                 case "exps":
-                    return (less_maximum(ranges(), at) if shifts else ranges()[at]).exp()
-            return softmax(ranges(), at)
+                    return (less_maximum(found, at) if shifts else found[at]).scaled(factor).exp()
+            return softmax(found, at, factor)
 
         def operands(j: int) -> tuple[Where, ...]:
-            return all_cells if reads_all else source.places([(i, j)])
+            if not reads_all:
+                return source.places([(i, j)])
+            return source.places([(i, k) for k in range(len(row)) if self.is_open(i, k) and row[k] is not None])
 
-        columns = list(range(len(row))) if target in ("exps", "weights") else open_columns
+        columns = range(len(row)) if target in ("exps", "weights") else opened
         there = [j for j in columns if reads_all or row[j] is not None or not self.is_open(i, j)]
         return self._made(made, there, spread, operands)
 
@@ -251,16 +277,14 @@ class Earlier(Sources):
         row = self.whole(source, i)
         if source is None or row is None:
             return {}
-        keep = self._keep(row, i)
-        made = pipeline.total(
-            self._ar, self._quantity("exps", [[n if k else None for n, k in zip(row, keep, strict=True)]])
-        )
-        cells = [(i, j) for j, k in enumerate(keep) if k]
-
-        def spread(j: int) -> Range:
-            return total(self.range_of(source, n) for n, k in zip(row, keep, strict=True) if k and n is not None)
-
-        return self._made(made, [0], spread, lambda j: source.places(cells))
+        opened = _where(row, self._keep(row, i))
+        made = pipeline.total(self._ar, self._quantity("exps", [opened]))
+        cells = [(i, j) for j, number in enumerate(opened) if number is not None]
+        return self._made(
+            made, [0],
+            lambda j: total(self.range_of(source, n) for n in opened if n is not None),
+            lambda j: source.places(cells),
+        )  # fmt: skip
 
     def _weights(self, head: int | None, i: int) -> dict[int, Recomputed]:
         exps = self.chosen(head, i, (("exps", False),))
@@ -268,8 +292,7 @@ class Earlier(Sources):
             return self._from_scores(head, i, "weights", (("scaled", False), ("scores", True)))
         source, row = exps[0], exps[0].rows[i]
         sums = self.chosen(head, i, (("sums", False),))
-        keep = self._keep(row, i)
-        opened = [n if k else None for n, k in zip(row, keep, strict=True)]
+        opened = _where(row, self._keep(row, i))
         e = self._quantity("exps", [opened])
         if sums is not None and (z := sums[0].rows[i][0]) is not None and not z.infinite:
             divisor = self.range_of(sums[0], z)
@@ -277,31 +300,37 @@ class Earlier(Sources):
                 return {}
             made = pipeline.divide(self._ar, e, self._quantity("sums", [[z]]))
             there = [j for j, number in enumerate(row) if number is not None or not self.is_open(i, j)]
+
+            def quotient(j: int) -> Range:
+                number = opened[j]
+                return Range(ZERO, ZERO) if number is None else self.range_of(source, number).over(divisor)
+
             return self._made(
-                made, there,
-                lambda j: self._open_range(source, opened[j]).over(divisor),
-                lambda j: source.places([(i, j)]) + sums[0].places([(i, 0)]),
+                made, there, quotient, lambda j: source.places([(i, j)]) + sums[0].places([(i, 0)])
             )  # fmt: skip
         if self.whole(source, i) is None:
             return {}
+        at = [j for j, number in enumerate(opened) if number is not None]
         ranges = [self.range_of(source, n) for n in opened if n is not None]
         if not ranges or total(ranges).holds_zero():
             return {}
         made = pipeline.divide(self._ar, e, pipeline.total(self._ar, e))
-        at = [j for j, number in enumerate(opened) if number is not None]
-        cells = source.places([(i, j) for j in at])
 
         def spread(j: int) -> Range | None:
-            return share(ranges, at.index(j)) if j in at else Range(ZERO, ZERO)
+            return share(ranges, at.index(j)) if opened[j] is not None else Range(ZERO, ZERO)
 
-        return self._made(made, list(range(len(row))), spread, lambda j: cells)
-
-    def _open_range(self, source: Operands, number: Number | None) -> Range:
-        return Range(ZERO, ZERO) if number is None else self.range_of(source, number)
+        return self._made(made, range(len(row)), spread, lambda j: source.places([(i, k) for k in at]))
 
 
-def _bound(spread: Callable[[int], Range | None], j: int) -> Callable[[], Range | None]:
-    return lambda: spread(j)
+_MINUS = Range(fmpq(-1), fmpq(-1))
+
+
+def _complete(row: Row) -> bool:
+    return not any(number is None or number.infinite for number in row)
+
+
+def _where(row: Row, keep: Sequence[bool]) -> Row:
+    return tuple(number if kept else None for number, kept in zip(row, keep, strict=True))
 
 
 def _flipped(rows: Rows) -> Rows:

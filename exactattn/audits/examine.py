@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
-from exactattn.attention import attend
+from exactattn.attention import attend, pipeline
 from exactattn.attention.masks import causal
 from exactattn.audits.compare import Compared
 from exactattn.audits.earlier import Earlier, Recomputed
 from exactattn.audits.operands import Setting, Where
-from exactattn.audits.printed import NAMES, Number, Printed, read
+from exactattn.audits.printed import NAMES, Number, Printed, Rows, read
 from exactattn.audits.verdicts import FAULTS, Truth, Verdict, verdict
 from exactattn.cases import Case, load_case
 from exactattn.errors import CaseError, ShapeError
 from exactattn.numbers.limits import LIMITS, Limits
+from exactattn.numbers.matrix import Matrix
 from exactattn.trace import Trace
 
 
@@ -66,10 +67,12 @@ def examine(case: str | PathLike[str] | Case | Mapping[str, Any], limits: Limits
     heads = loaded.attention.heads or 1
     printed = read(loaded.extra["printed"], heads, limits)
     trace = _trace(loaded, limits)
-    setting = _setting(loaded, printed, trace, heads)
-    _fits(printed, setting, trace)
+    counts = _counts(loaded, printed, trace)
+    setting = _setting(loaded, trace, heads, counts)
+    _fits(printed, setting, trace, counts)
     earlier = Earlier(printed, setting, limits)
     found: dict[Where, Judged] = {}
+    faulty: set[Where] = set()
     truths: dict[tuple[str, int | None], Compared | None] = {}
     for name, head, i, j, number in _in_order(printed):
         key = (name, head)
@@ -77,13 +80,16 @@ def examine(case: str | PathLike[str] | Case | Mapping[str, Any], limits: Limits
             truths[key] = true_values(trace, name, head, limits)
         matrix = truths[key]
         truth = None if matrix is None else Truth(matrix, i, j)
-        recomputed = earlier.entry(name, head if head is not None or heads > 1 else None, i, j)
-        tainted = recomputed is not None and any(
-            (other := found.get(where)) is not None and other.verdict in FAULTS for where in recomputed.operands
-        )
-        masked = setting.keep is not None and name in _MASKED and not setting.keep[i][j]
+        recomputed = earlier.entry(name, head, i, j)
+
+        def tainted(made: Recomputed | None = recomputed) -> bool:
+            return made is not None and not faulty.isdisjoint(made.operands())
+
+        masked = name in _MASKED and not setting.is_open(i, j)
         given = verdict(number, truth, recomputed, tainted, masked)
         found[name, head, i, j] = Judged(name, head, i, j, number, given, truth, recomputed)
+        if given in FAULTS:
+            faulty.add((name, head, i, j))
     return Examined(loaded, printed, trace, setting, tuple(found.values()), found)
 
 
@@ -114,7 +120,7 @@ def _trace(case: Case, limits: Limits) -> Trace | None:
     )
 
 
-def _setting(case: Case, printed: Printed, trace: Trace | None, heads: int) -> Setting:
+def _setting(case: Case, trace: Trace | None, heads: int, counts: tuple[int, int]) -> Setting:
     attention = case.attention
     exact = case.extra.get("attention.exact", ())
     if not isinstance(exact, list | tuple) or any(name not in (*NAMES, *case.inputs) for name in exact):
@@ -122,41 +128,48 @@ def _setting(case: Case, printed: Printed, trace: Trace | None, heads: int) -> S
             "[attention] exact = {exact!r}: a list of the steps {known} was due", exact=exact, known=", ".join(NAMES)
         )
     scale = trace.problem.settings.scale if trace is not None else attention.scale
-    n, m = _counts(printed, trace)
+    n, m = counts
     keep: tuple[tuple[bool, ...], ...] | None = None
     if attention.mask == "causal":
         keep = causal(n, m, m - n if attention.alignment == "bottom-right" else 0)
     elif attention.mask is not None and attention.mask != "none":
         keep = tuple(tuple(map(bool, row)) for row in attention.mask)
-    rounded = str(case.extra.get("attention.inputs_rounded", "false")).lower() == "true"
+    rounded = case.extra.get("attention.inputs_rounded", False)
+    if not isinstance(rounded, bool):
+        raise CaseError("[attention] inputs_rounded = {rounded!r}: true or false was due", rounded=rounded)
     return Setting(dict(case.inputs), scale, attention.shift or "max", heads, keep, frozenset(exact), rounded)
 
 
-def _counts(printed: Printed, trace: Trace | None) -> tuple[int, int]:
-    """How many queries and keys: by the trace, else by what is printed."""
+_SQUARE = ("scores", "scaled", "shifted", "exps", "weights")
+"""What is n × m, and so says how many queries and keys there are."""
+
+
+def _counts(case: Case, printed: Printed, trace: Trace | None) -> tuple[int, int]:
+    """How many queries and keys: by the trace; else by the mask; else by what is given and printed."""
     if trace is not None:
         return len(trace.problem.tokens), len(trace.problem.key_tokens)
-    tables = [printed.shared, *printed.heads]
-    found = [
-        rows
-        for table in tables
-        for name in ("scores", "scaled", "shifted", "exps", "weights")
-        if (rows := table.get(name))
-    ]
-    return max(map(len, found), default=0), max((len(row) for rows in found for row in rows), default=0)
+    if not isinstance(case.attention.mask, str | None):
+        return len(case.attention.mask), len(case.attention.mask[0])
+    queries, keys = [], []
+    given = {name: rows for name, rows in case.inputs.items() if name in ("Q", "K", "V", "X", "X_kv", "scores")}
+    for table in (given, printed.shared, *printed.heads):
+        for name, rows in table.items():
+            if name in ("K", "V", "X_kv"):
+                keys.append(len(rows))
+            else:
+                queries.append(len(rows))
+            if name in _SQUARE:
+                keys.append(max(map(len, rows), default=0))
+            if name == "X" and "X_kv" not in given:
+                keys.append(len(rows))
+    return max(queries, default=0), max(keys, default=0)
 
 
-def _fits(printed: Printed, setting: Setting, trace: Trace | None) -> None:
+def _fits(printed: Printed, setting: Setting, trace: Trace | None, counts: tuple[int, int]) -> None:
     """Every printed matrix has the shape of what it prints; rows may be empty."""
-    n, m = _counts(printed, trace)
     for h, table in enumerate((printed.shared, *printed.heads)):
         for name, rows in table.items():
-            height, width = n, 1 if name == "sums" else m
-            if name in ("Q", "K", "V", "output"):
-                q = _quantity(trace, name, h - 1 if h else None)
-                if q is None:
-                    continue
-                height, width = q
+            height, width = _shape(name, h - 1 if h else None, rows, setting, trace, counts)
             came = sorted({len(row) for row in rows if row})
             if len(rows) != height or any(length != width for length in came):
                 raise ShapeError(
@@ -165,33 +178,39 @@ def _fits(printed: Printed, setting: Setting, trace: Trace | None) -> None:
                 )  # fmt: skip
 
 
-def _quantity(trace: Trace | None, name: str, head: int | None) -> tuple[int, int] | None:
-    if trace is None:
-        return None
-    step = (
-        trace.step_or_none(name, head) if head is not None else trace.find(name) if name != "output" else _final(trace)
-    )
-    return None if step is None else step.made.shape
+def _shape(
+    name: str, head: int | None, rows: Rows, setting: Setting, trace: Trace | None, counts: tuple[int, int]
+) -> tuple[int, int]:
+    """The shape that a printed matrix must have."""
+    n, m = counts
+    if name in _SQUARE:
+        return n, m
+    if name == "sums":
+        return n, 1
+    matrix = None if trace is None else true_matrix(trace, name, head)
+    if matrix is not None:
+        return matrix.shape
+    widest = max(map(len, rows), default=0)
+    if name in setting.inputs and head is None:
+        widest = len(setting.inputs[name][0])
+    return (m if name in ("K", "V") else n), widest
 
 
-def _final(trace: Trace) -> Any:
-    return trace.step_or_none("output", None) or (trace.step_or_none("output", 0) if len(trace.heads) == 1 else None)
+def true_matrix(trace: Trace, name: str, head: int | None) -> Matrix | None:
+    """A quantity of a trace; with several heads, outside them only what they share. None where the trace has none."""
+    step = trace.step_or_none(name, head)
+    if len(trace.heads) == 1:
+        step = step or trace.step_or_none(name, 0 if head is None else None)
+        head = 0
+    if step is not None or name != "shifted" or head is None:
+        return None if step is None else step.made.exact
+    # not a step of this trace, but it may be printed all the same
+    scaled = trace.step_or_none("masked", head) or trace.step("scaled", head)
+    ar = trace.arithmetic
+    return pipeline.shift(ar, scaled.made, pipeline.maximum(ar, scaled.made)).exact
 
 
 def true_values(trace: Trace | None, name: str, head: int | None, limits: Limits) -> Compared | None:
     """The true values of a quantity, None where the inputs do not give them."""
-    if trace is None:
-        return None
-    if name == "output" and head is None:
-        step = _final(trace)
-    elif head is not None:
-        step = trace.step_or_none(name, head)
-    else:
-        step = trace.step_or_none(name, None) or (trace.step_or_none(name, 0) if len(trace.heads) == 1 else None)
-    if step is None and name == "shifted":
-        scaled = trace.step_or_none("masked", head or 0) or trace.step("scaled", head or 0)
-        from exactattn.attention import pipeline
-
-        ar, q = trace.arithmetic, scaled.made
-        return Compared(pipeline.shift(ar, q, pipeline.maximum(ar, q)).exact, limits)
-    return None if step is None else Compared(step.made.exact, limits)
+    matrix = None if trace is None else true_matrix(trace, name, head)
+    return None if matrix is None else Compared(matrix, limits)

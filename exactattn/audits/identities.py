@@ -1,19 +1,25 @@
 """What must hold of printed numbers whatever the inputs are, each with the interval that refutes it.
 
-Every printed number stands for all numbers that print like it: itself ± half its last place. An identity is refuted when no
-numbers in these intervals satisfy it.
+Every printed weight and output stands for all numbers that print like it: itself ± half its last place. The scores and
+values they are held against are operands: one without a decimal point is exactly what it says. An identity is refuted when
+no numbers in these intervals satisfy it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from flint import fmpq
+
+from exactattn.audits.compare import Compared
 from exactattn.audits.operands import Operands, Setting, Sources
 from exactattn.audits.printed import Number, Printed, Row
-from exactattn.audits.ranges import Range, total
+from exactattn.audits.ranges import ZERO, Exact, Range, greatest, least, scaled_row, total
+from exactattn.numbers import lazy
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.value import Value
 
@@ -39,30 +45,26 @@ class Refuted:
     due: Range
 
 
+_ONE: Exact = fmpq(1)
+
+
 def refuted(printed: Printed, setting: Setting, limits: Limits = LIMITS) -> list[Refuted]:
     """Every refuted identity, head by head and row by row."""
     heads: list[int | None] = list(range(len(printed.heads))) if printed.heads else [None]
+    sources = Sources(printed, setting, limits)
     out: list[Refuted] = []
     for head in heads:
-        sources = Sources(printed, setting, limits)
-        weights = printed.find("weights", head)
-        if weights is not None:
-            for i, row in enumerate(weights):
-                out += _of_weights(row, head, i, setting)
-                out += _of_ratios(sources, row, head, i, setting)
-        output = printed.find("output", head)
-        values = sources.operands("V", head)
-        projected = "W_O" in setting.inputs or (head is None and setting.heads > 1)
-        if output is not None and values is not None and not projected:
-            for i, row in enumerate(output):
-                out += _of_outputs(values, row, head, i, setting)
+        for i, row in enumerate(printed.find("weights", head) or ()):
+            out += _of_weights(row, head, i, setting)
+            out += _of_ratios(sources, row, head, i)
+        if head is not None or (setting.heads == 1 and "W_O" not in setting.inputs):
+            out += _of_outputs(sources, head)
     return out
 
 
 def around(number: Number) -> Range:
-    """All numbers that print like this one; a bare integer among integers is itself."""
-    half = Value.of(number.ulp / 2) if number.places else Value.of(0)
-    return Range.around(number.value, half)
+    """All numbers that print like this one."""
+    return Range.around(number.exact, number.ulp / 2)
 
 
 def _finite(row: Row) -> Iterator[tuple[int, Number]]:
@@ -71,106 +73,105 @@ def _finite(row: Row) -> Iterator[tuple[int, Number]]:
             yield j, number
 
 
+# -- rows of weights ---------------------------------------------------------------------------------------------------
+
+
 def _of_weights(row: Row, head: int | None, i: int, setting: Setting) -> Iterator[Refuted]:
-    unit = Range(Value.of(0), Value.of(1))
-    for j, number in _finite(row):
-        found = around(number)
+    entries = [(j, around(number)) for j, number in _finite(row)]
+    for j, found in entries:
         if found.high < 0 or found.low > 1:
-            yield Refuted("weights-in-unit-interval", "weights", head, i, (j,), found, unit)
-    whole = all(n is not None or not _open(setting, i, j) for j, n in enumerate(row))
-    entries = list(_finite(row))
-    if row and whole and entries and any(_open(setting, i, j) for j in range(len(row))):
-        found = total(around(number) for _, number in entries)
+            yield Refuted("weights-in-unit-interval", "weights", head, i, (j,), found, Range(ZERO, _ONE))
+    opened = [j for j in range(len(row)) if setting.is_open(i, j)]
+    if opened and entries and all(row[j] is not None for j in opened):
+        found = total(one for _, one in entries)
         if found.low > 1 or found.high < 1:
-            one = Value.of(1)
-            yield Refuted("rows-add-to-one", "weights", head, i, tuple(j for j, _ in entries), found, Range(one, one))
+            yield Refuted("rows-add-to-one", "weights", head, i, tuple(j for j, _ in entries), found, Range(_ONE, _ONE))
 
 
-def _open(setting: Setting, i: int, j: int) -> bool:
-    return setting.keep is None or (i < len(setting.keep) and j < len(setting.keep[i]) and setting.keep[i][j])
+def _of_ratios(sources: Sources, row: Row, head: int | None, i: int) -> Iterator[Refuted]:
+    """Each weight against that of the largest score: their ratio is e to the difference of the scaled scores.
 
+    Beside these, neighbours in the order of the scores: equal scores, and an order turned round.
+    """
+    found, factor = _scores(sources, head, i)
+    weights = {j: around(n) for j, n in _finite(row) if j in found}
 
-def _of_ratios(sources: Sources, row: Row, head: int | None, i: int, setting: Setting) -> Iterator[Refuted]:
-    """Each weight against the largest: their ratio is e to the difference of their scaled scores."""
-    found = _scores(sources, head, i, setting)
-    if found is None:
-        return
-    scores = {j: one for j, one in found.items() if _open(setting, i, j)}
-    weights = {j: around(n) for j, n in _finite(row) if j in scores}
-    if len(weights) < 2:
-        return
-    order = sorted(weights, key=lambda j: (SortKey(-scores[j].low - scores[j].high), j))
-    pairs = {(j, order[0]) for j in order[1:]}
-    pairs |= {(b, a) for a, b in pairwise(order) if _same(scores[a], scores[b])}
-    for j, k in sorted(pairs):
-        if weights[k].low <= 0 or weights[j].high <= 0:
+    def falling(a: int, b: int) -> int:
+        return _compared(found[b], found[a]) or a - b
+
+    order = sorted(weights, key=cmp_to_key(falling))
+    pairs = sorted({(j, order[0]) for j in order[1:]} | {(b, a) for a, b in pairwise(order)})
+    apart = [Range(found[j].low - found[k].high, found[j].high - found[k].low) for j, k in pairs]
+    least_due = _exponentials([one.low for one in apart], factor, sources.limits)
+    most_due = _exponentials([one.high for one in apart], factor, sources.limits)
+    for at, (j, k) in enumerate(pairs):
+        ratio = _quotient(weights[j], weights[k])
+        if ratio is None or (least_due.sign(0, at, ratio.high) <= 0 and most_due.sign(0, at, ratio.low) >= 0):
             continue
-        less = Range(scores[j].low - scores[k].high, scores[j].high - scores[k].low)
-        due = less.exp()
-        low = weights[j].low if weights[j].low > 0 else Value.of(0)
-        ratio = Range(low / weights[k].high, weights[j].high / weights[k].low)
-        if ratio.high < due.low or ratio.low > due.high:
-            kind: Identity = "ratio"
-            if _same(scores[j], scores[k]):
-                kind = "equal-scores"
-            elif less.high < 0 and ratio.low > 1:
-                kind = "order-kept"
+        turned = apart[at].high < 0 and ratio.low > 1
+        same = _compared(found[j], found[k]) == 0
+        if k == order[0] or same or turned:
+            kind: Identity = "equal-scores" if same else "order-kept" if turned else "ratio"
+            due = Range(least_due.value(0, at), most_due.value(0, at))
             yield Refuted(kind, "weights", head, i, (j, k), ratio, due)
 
 
-def _same(a: Range, b: Range) -> bool:
-    """Are the same scores printed?"""
-    return a.low + a.high == b.low + b.high
+def _exponentials(differences: Sequence[Exact], factor: Exact, limits: Limits) -> Compared:
+    """e to each of these times the factor."""
+    row = scaled_row(differences, factor)
+    return Compared(lazy.Exponential(row), limits)
 
 
-class SortKey:
-    """An exact number as a key for sorting."""
-
-    def __init__(self, value: Value) -> None:
-        self.value = value
-
-    def __lt__(self, other: SortKey) -> bool:
-        return self.value < other.value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SortKey) and self.value == other.value
-
-    __hash__ = None  # type: ignore[assignment]
+def _quotient(a: Range, b: Range) -> Range | None:
+    """All a/b that are not negative; None where b may be 0: then nothing bounds them."""
+    if b.low <= 0 or a.high <= 0:
+        return None
+    return Range((a.low if a.low > 0 else ZERO) / b.high, a.high / b.low)
 
 
-def _scores(sources: Sources, head: int | None, i: int, setting: Setting) -> dict[int, Range] | None:
-    """The scaled scores of a row as the source prints (or is given) them."""
-    for name in ("scaled", "scores"):
-        source = sources.operands(name, head)
-        if source is None or i >= len(source.rows) or not source.rows[i]:
-            continue
-        ranges = {j: _of_operand(source, number) for j, number in _finite(source.rows[i])}
-        if name == "scaled":
-            return ranges
-        if setting.scale is not None:
-            by = Value.of(setting.scale)
-            return {j: one.scaled(by) for j, one in ranges.items()}
-    return None
+def _compared(a: Range, b: Range) -> int:
+    """The sign of a − b, by what is printed of them: their middles, doubled."""
+    first, second = a.low + a.high, b.low + b.high
+    return (first > second) - (first < second)
 
 
-def _of_operand(source: Operands, number: Number) -> Range:
-    return around(number) if source.printed else Range(number.value, number.value)
+def _scores(sources: Sources, head: int | None, i: int) -> tuple[dict[int, Range], Exact]:
+    """The open scores of a row as the source prints (or is given) them, and the scale that is still to come, not negative."""
+    setting = sources.setting
+    chosen = sources.chosen(head, i, (("scaled", False), ("scores", True)))
+    if chosen is None:
+        return {}, _ONE
+    source, scale = chosen
+    found = {j: sources.range_of(source, n) for j, n in _finite(source.rows[i]) if setting.is_open(i, j)}
+    factor: Exact = Value.of(setting.scale, sources.limits) if scale and setting.scale is not None else _ONE
+    if factor >= 0:
+        return found, factor
+    return {j: Range(-one.high, -one.low) for j, one in found.items()}, -factor
 
 
-def _of_outputs(values: Operands, row: Row, head: int | None, i: int, setting: Setting) -> Iterator[Refuted]:
-    """An output is a mean of the values it may attend to: between the least and the greatest of its column."""
-    for j, number in _finite(row):
-        column = [
-            _of_operand(values, entry)
-            for k, line in enumerate(values.rows)
-            if _open(setting, i, k) and j < len(line) and (entry := line[j]) is not None and not entry.infinite
-        ]
-        if len(column) < sum(_open(setting, i, k) for k in range(len(values.rows))) or not column:
-            continue
-        low, high = column[0].low, column[0].high
-        for one in column[1:]:
-            low = one.low if one.low < low else low
-            high = one.high if one.high > high else high
-        found = around(number)
-        if found.high < low or found.low > high:
-            yield Refuted("hull", "output", head, i, (j,), found, Range(low, high))
+# -- outputs -----------------------------------------------------------------------------------------------------------
+
+
+def _of_outputs(sources: Sources, head: int | None) -> Iterator[Refuted]:
+    """An output is a mean of the values its query may attend to: between the least and the greatest of their column."""
+    values = sources.operands("V", head)
+    bounds: dict[tuple[tuple[int, ...], int], Range | None] = {}
+    for i, row in enumerate((values is not None and sources.printed.find("output", head)) or ()):
+        assert values is not None
+        rows = tuple(k for k in range(len(values.rows)) if sources.is_open(i, k))
+        for j, number in _finite(row):
+            if (rows, j) not in bounds:
+                bounds[rows, j] = _column(sources, values, rows, j)
+            due, found = bounds[rows, j], around(number)
+            if due is not None and (found.high < due.low or found.low > due.high):
+                yield Refuted("hull", "output", head, i, (j,), found, due)
+
+
+def _column(sources: Sources, values: Operands, rows: tuple[int, ...], j: int) -> Range | None:
+    """From the least to the greatest of a column of these rows; None where one of them is not there."""
+    column = [values.rows[k][j] for k in rows if j < len(values.rows[k])]
+    there = [number for number in column if number is not None and not number.infinite]
+    if not there or len(there) < len(rows):
+        return None
+    ranges = [sources.range_of(values, number) for number in there]
+    return Range(least(one.low for one in ranges), greatest(one.high for one in ranges))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from exactattn.audits.printed import Number, Printed, Row, Rows
-from exactattn.audits.ranges import ZERO, Range
+from exactattn.audits.printed import Number, Printed, Row, Rows, written
+from exactattn.audits.ranges import Range
 from exactattn.numbers.limits import LIMITS, Limits
-from exactattn.numbers.value import Value
 from exactattn.trace.problem import Shift, Texts
 
 Where: TypeAlias = tuple[str, int | None, int, int]
@@ -28,19 +27,22 @@ class Setting:
     exact: frozenset[str] = frozenset()
     inputs_rounded: bool = False
 
+    def is_open(self, i: int, j: int) -> bool:
+        """May query i attend to key j?"""
+        return self.keep is None or self.keep[i][j]
+
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """Rows to read operands from: printed, or given."""
+    """Rows to read operands from: printed, or given where they are not."""
 
     name: str
     head: int | None
     rows: Rows
-    printed: bool
 
     def places(self, cells: Sequence[tuple[int, int]]) -> tuple[Where, ...]:
-        """Where these cells are printed; nothing for inputs, which have no verdict."""
-        return tuple((self.name, self.head, i, j) for i, j in cells) if self.printed else ()
+        """Where these cells would be printed; an input has no verdict there."""
+        return tuple((self.name, self.head, i, j) for i, j in cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Block(Operands):
 
     def places(self, cells: Sequence[tuple[int, int]]) -> tuple[Where, ...]:
         """Where these cells are printed, in the whole matrix."""
-        return tuple((self.name, None, i, self.first + j) for i, j in cells) if self.printed else ()
+        return tuple((self.name, None, i, self.first + j) for i, j in cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,44 +82,56 @@ class Sources:
         self._found: dict[tuple[str, int | None], Operands | None] = {}
 
     def operands(self, name: str, head: int | None) -> Operands | None:
-        """What is printed of a quantity, else what is given of it; a head's columns of Q, K and V."""
+        """What is printed of a quantity, and what is given of it where it is not printed; a head's columns of Q, K and V."""
         key = (name, head)
         if key not in self._found:
             self._found[key] = self._look(name, head)
         return self._found[key]
 
     def _look(self, name: str, head: int | None) -> Operands | None:
-        rows = self.printed.find(name, head)
-        if rows is not None:
-            return Operands(name, head if self.printed.heads else None, rows, True)
-        shared = self.printed.shared.get(name) if name in ("Q", "K", "V") else None
-        where, is_printed = shared, True
-        if where is None and name in self.setting.inputs:
-            where = tuple(tuple(Number(t, _places(t), "." in t) for t in row) for row in self.setting.inputs[name])
-            is_printed = False
-        if where is None:
+        own = self.printed.find(name, head)
+        in_heads = head is not None and bool(self.printed.heads)
+        given = self._given(name)
+        in_blocks = head is not None and self.setting.heads > 1 and name in ("Q", "K", "V")
+        if own is not None:
+            if given is not None and in_heads and in_blocks:
+                given = self._block(given, head or 0)[1]
+            return Operands(name, head if in_heads else None, _filled(own, given))
+        whole = self.printed.shared.get(name) if name in ("Q", "K", "V") else None
+        rows = given if whole is None else _filled(whole, given)
+        if rows is None:
             return None
-        if name in ("Q", "K", "V") and head is not None and self.setting.heads > 1:
-            width = max(map(len, where)) // self.setting.heads
-            block = tuple(tuple(row[head * width : (head + 1) * width]) for row in where)
-            return Block(name, None, block, is_printed, head * width)
-        return Operands(name, None, where, is_printed)
+        if in_blocks:
+            first, block = self._block(rows, head or 0)
+            return Block(name, None, block, first)
+        return Operands(name, None, rows)
 
-    def half(self, source: Operands, number: Number) -> Value:
-        """Half the last place of an operand; none for inputs, for what is declared exact, for numbers without a point."""
-        rounded = source.printed or self.setting.inputs_rounded
-        if not rounded or not number.pointed or source.name in self.setting.exact:
-            return ZERO
-        return Value.of(number.ulp / 2)
+    def _given(self, name: str) -> Rows | None:
+        """An input as numbers; it has a spread only where the source says that it is rounded."""
+        if name not in self.setting.inputs:
+            return None
+        rows = tuple(tuple(map(written, row)) for row in self.setting.inputs[name])
+        if self.setting.inputs_rounded:
+            return rows
+        return tuple(tuple(replace(number, pointed=False) for number in row) for row in rows)
+
+    def _block(self, rows: Rows, head: int) -> tuple[int, Rows]:
+        width = max(map(len, rows)) // self.setting.heads
+        first = head * width
+        return first, tuple(row[first : first + width] for row in rows)
 
     def range_of(self, source: Operands, number: Number) -> Range:
-        """All values that the operand may have."""
-        half = self.half(source, number)
-        return Range(number.value, number.value) if half is ZERO else Range.around(number.value, half)
+        """All values that the operand may have: half its last place to either side.
+
+        Inputs, what is declared exact, and numbers without a point have no spread.
+        """
+        if not number.pointed or source.name in self.setting.exact:
+            return Range(number.exact, number.exact)
+        return Range.around(number.exact, number.ulp / 2)
 
     def is_open(self, i: int, j: int) -> bool:
         """May query i attend to key j?"""
-        return self.setting.keep is None or self.setting.keep[i][j]
+        return self.setting.is_open(i, j)
 
     def whole(self, source: Operands | None, i: int) -> Row | None:
         """Row i where every open place of it is printed; None otherwise."""
@@ -137,5 +151,11 @@ class Sources:
         return None
 
 
-def _places(text: str) -> int | None:
-    return len(text.partition(".")[2]) if "." in text else 0
+def _filled(printed: Rows, given: Rows | None) -> Rows:
+    """What is printed, and what is given where nothing is."""
+    if given is None or len(given) != len(printed):
+        return printed
+    return tuple(
+        tuple(p if p is not None else g for p, g in zip(own, row, strict=True)) if len(own) == len(row) else own or row
+        for own, row in zip(printed, given, strict=True)
+    )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from flint import fmpq
 
+from exactattn.audits.ranges import Exact
 from exactattn.errors import CaseError, NumberError, nearest
 from exactattn.numbers.limits import LIMITS, Limits
-from exactattn.numbers.parse import canonical, surd
-from exactattn.numbers.surd import as_rational
+from exactattn.numbers.parse import canonical, rational
 from exactattn.numbers.value import Value
 
 NAMES = ("Q", "K", "V", "scores", "scaled", "shifted", "exps", "sums", "weights", "output")
@@ -26,29 +26,28 @@ _MINUS_INFINITY = re.compile(r"[-−](inf|infinity|∞|oo)\Z", re.IGNORECASE).ma
 class Number:
     """A printed number. `places` are the decimals it claims, None for an exact claim (a fraction, root or logarithm).
 
-    `text` is canonical; −∞ has no value. `pointed` says whether a decimal point was printed: without one a number used as
-    an operand has no spread.
+    `text` is canonical; `exact` its value (−∞ has none). `pointed` says whether a decimal point was printed (or an exponent,
+    which shows the last place as well): without one a number used as an operand has no spread.
     """
 
     text: str
     places: int | None
     pointed: bool
     infinite: bool = False
+    exact: Exact = field(init=False, compare=False, repr=False)
+    ulp: fmpq = field(init=False, compare=False, repr=False)
+    """One unit of its last place; 0 for an exact claim."""
 
-    @property
-    def ulp(self) -> fmpq:
-        """One unit of its last place; 0 for an exact claim."""
-        return fmpq(0) if self.places is None else 1 / fmpq(10) ** self.places
-
-    @property
-    def rational(self) -> fmpq | None:
-        """Its value as a rational, None when it is none."""
-        return None if self.infinite else as_rational(surd(self.text))
+    def __post_init__(self) -> None:
+        # worked out once: a number is compared many times
+        q = fmpq(0) if self.infinite else rational(self.text)
+        object.__setattr__(self, "exact", Value.of(self.text) if q is None else q)
+        object.__setattr__(self, "ulp", fmpq(0) if self.places is None else 1 / fmpq(10) ** self.places)
 
     @property
     def value(self) -> Value:
         """Its value as an exact number."""
-        return Value.of(self.text)
+        return Value.of(self.exact)
 
 
 Row: TypeAlias = tuple[Number | None, ...]
@@ -128,7 +127,7 @@ def _rows(matrix: Any, place: str, flat: bool, limits: Limits) -> Rows:
             raise CaseError("{place}, row {row} is no list: rows of numbers were due", place=place, row=i + 1)
         texts.append([_text(entry, place, i, j, limits) for j, entry in enumerate(row)])
     most = max((_places(text) or 0 for row in texts for text in row if text is not None), default=0)
-    return tuple(tuple(None if text is None else _number(text, most) for text in row) for row in texts)
+    return tuple(tuple(None if text is None else written(text, most) for text in row) for row in texts)
 
 
 def _text(entry: Any, place: str, i: int, j: int, limits: Limits) -> str | None:
@@ -145,14 +144,15 @@ def _text(entry: Any, place: str, i: int, j: int, limits: Limits) -> str | None:
 
 
 def _places(text: str) -> int | None:
-    """The decimals that a decimal with a point shows; None for anything else."""
+    """The decimals that a decimal with a point or an exponent shows (1.5e3 ends at the hundreds: −2); None for others."""
     match = _DECIMAL(text)
     if match is None or (match[1] is None and match[2] is None):
         return None
-    return max(len((match[1] or ".")[1:]) - int(match[2] or 0), 0)
+    return len((match[1] or ".")[1:]) - int(match[2] or 0)
 
 
-def _number(text: str, most: int) -> Number:
+def written(text: str, most: int = 0) -> Number:
+    """A number from canonical text; one without a point claims `most` decimals."""
     if text == "-inf":
         return Number(text, None, False, infinite=True)
     places = _places(text)

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any
 
 from exactattn.audits.examine import Judged
-from exactattn.audits.ranges import Range
+from exactattn.audits.ranges import Exact, Range
 from exactattn.audits.report import RIGHT, shown
 from exactattn.audits.result import Audit
 from exactattn.numbers.value import Value
@@ -90,5 +90,5 @@ def _range(one: Range) -> list[str]:
     return [_text(one.low), _text(one.high)]
 
 
-def _text(value: Value) -> str:
-    return value.significant(10)
+def _text(value: Exact) -> str:
+    return Value.of(value).significant(10)

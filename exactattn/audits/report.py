@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from exactattn.audits.examine import Judged
 from exactattn.audits.printed import NAMES, Number, Rows
-from exactattn.audits.ranges import Range
+from exactattn.audits.ranges import Exact, Range
 from exactattn.audits.result import Audit
 from exactattn.audits.verdicts import VERDICTS, Verdict
 from exactattn.document import (
@@ -345,8 +345,9 @@ def _interval(one: Range) -> Maths:
     return Row((Sym("[", "upright"), Num(_text(one.low)), Op(","), Num(_text(one.high)), Sym("]", "upright")))
 
 
-def _text(value: Value) -> str:
+def _text(number: Exact) -> str:
     """A short text of a value: exact where it is a short decimal, else five significant digits."""
+    value = Value.of(number)
     for places in range(13):
         text = value.decimal(places)
         if value == text:

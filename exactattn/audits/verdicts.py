@@ -16,8 +16,7 @@ from flint import fmpq
 from exactattn.audits.compare import Compared
 from exactattn.audits.earlier import Recomputed
 from exactattn.audits.printed import Number
-from exactattn.audits.ranges import Range
-from exactattn.numbers.value import Value
+from exactattn.audits.ranges import Exact, Range
 
 Verdict: TypeAlias = Literal[
     "ok", "hidden-digits", "early-rounding", "last-digit", "explainable", "inherited", "wrong", "unchecked"
@@ -41,11 +40,13 @@ class Truth:
     column: int
 
 
-def verdict(number: Number, true: Truth | None, recomputed: Recomputed | None, tainted: bool, masked: bool) -> Verdict:
-    """The rules, in their order."""
+def verdict(
+    number: Number, true: Truth | None, recomputed: Recomputed | None, tainted: Callable[[], bool], masked: bool
+) -> Verdict:
+    """The rules, in their order. Whether an operand is `tainted` is asked only where it matters."""
     if number.infinite:
         return "ok" if masked else "wrong"
-    p = number.rational if number.rational is not None else number.value
+    p = number.exact
     half, ulp = number.ulp / 2, number.ulp
     rounds_r = recomputed is not None and recomputed.row.within(0, recomputed.column, p, half)
 
@@ -61,29 +62,20 @@ def verdict(number: Number, true: Truth | None, recomputed: Recomputed | None, t
         return "ok" if recomputed is None or rounds_r else "hidden-digits"
     close = near(ulp)
     if rounds_r:
-        return "inherited" if tainted and not close else "early-rounding"
-    explained: bool | None = None
-    if tainted and not close and recomputed is not None:
-        explained = _explains(recomputed.spread, p, half)
-        if explained:
-            return "inherited"
-    if close and ulp != 0 and not _has_places(true, number):
+        return "inherited" if not close and tainted() else "early-rounding"
+    # p has d decimals: a true value that near which has d decimals too is p itself or exactly one unit away
+    if close and true.matrix.sign(true.row, true.column, p - ulp) > 0 > true.matrix.sign(
+        true.row, true.column, p + ulp
+    ):
         return "last-digit"
-    if recomputed is not None and (explained if explained is not None else _explains(recomputed.spread, p, half)):
-        return "explainable"
+    if recomputed is not None and _explains(recomputed.spread, p, half):
+        return "inherited" if not close and tainted() else "explainable"
     return "wrong"
 
 
-def _explains(spread: Callable[[], Range | None], p: fmpq | Value, half: fmpq) -> bool:
+def _explains(spread: Callable[[], Range | None], p: Exact, half: fmpq) -> bool:
     """Is p in I widened by half a unit?"""
     found = spread()
     if found is None:
         return False
     return found.low - half <= p and found.high + half >= p
-
-
-def _has_places(true: Truth, number: Number) -> bool:
-    """Is the true value itself a number of as many decimals?"""
-    assert number.places is not None
-    value = true.matrix.value(true.row, true.column)
-    return value == value.decimal(number.places)

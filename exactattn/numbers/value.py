@@ -12,6 +12,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from flint import fmpq, fmpq_mat
+
 from exactattn.errors import ExactAttnError, LimitError, NumberError, OptionError, OutsideNormalForm, Undecided, nearest
 from exactattn.numbers import grids, lazy
 from exactattn.numbers.ball import endpoints
@@ -23,6 +25,7 @@ from exactattn.numbers.parse import canonical
 from exactattn.numbers.rounding import Ties, round_matrix
 from exactattn.numbers.surd import Surd
 from exactattn.numbers.surd import text as surd_text
+from exactattn.numbers.units import ONE
 
 _WIDE = 1_000_000
 """Powers of two in numbers for mpmath reach so far."""
@@ -39,6 +42,8 @@ class Value:
     @classmethod
     def of(cls, x: Any, limits: Limits = LIMITS) -> Value:
         """From anything that `parse.canonical` takes."""
+        if isinstance(x, fmpq):  # what comes out of exact arithmetic: nothing to read
+            return cls(Linear((1, 1), {ONE: fmpq_mat(1, 1, [x])}), limits)
         return x if isinstance(x, cls) else cls(Linear.read([[canonical(x, limits=limits)]], limits), limits)
 
     @classmethod
