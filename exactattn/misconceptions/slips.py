@@ -63,7 +63,7 @@ def slips(printed: str, true: Value, *, rows: Sequence[Value] = (), columns: Seq
     `rows` are the true values in the same column of neighbouring rows, `columns` those in the same row of neighbouring
     columns. Raises NumberError where the text is no number, Undecided where a comparison stays open.
 
-    >>> slips("0.326", Value.of("0.2631")), slips("-0.263", Value.of("0.2631")), slips("0.263", Value.of("0.2631"))
+    >>> slips("0.236", Value.of("0.2631")), slips("-0.263", Value.of("0.2631")), slips("0.263", Value.of("0.2631"))
     (('digits-swapped',), ('sign-dropped',), ())
     """
     text = canonical(printed)
