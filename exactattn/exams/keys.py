@@ -41,7 +41,10 @@ def part_of(
     texts = q.decimal(asked.places)
     for i, j in cells:
         key = Fraction(texts[i][j])
-        low, high = _hull(found[q.name, q.head][i, j] for found in ranges)
+        balls = [found[q.name, q.head][i, j] for found in ranges]
+        if not all(ball.is_finite() for ball in balls):
+            return Refused("tolerance")  # every exponential of a row may be rounded to 0
+        low, high = _hull(balls)
         reach = max(key - (low - half), (high + half) - key)
         tolerance = Fraction(ceil(reach * 10 ** (asked.places + 2)), 10 ** (asked.places + 2))
         if tolerance > MOST_UNITS / 10**asked.places:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from flint import arb, arb_mat, fmpq
@@ -26,6 +27,8 @@ GAINING = ("scaled", "exps", "weights")
 Ranges: TypeAlias = Mapping[tuple[str, int | None], arb_mat]
 """Enclosures by name and head."""
 
+NOTHING: Ranges = MappingProxyType({})
+
 _AR = BallArithmetic(BITS)
 
 
@@ -33,10 +36,11 @@ class Walks:
     """The walks through one trace and its wrong variants. A step that they share is worked once.
 
     Variants share with the trace every step that is not touched (`misconceptions.replay`), so what a wrong method costs is
-    what it changes and what follows.
+    what it changes and what follows. `instead` holds what a student wrote for some quantities: what follows goes on from it.
     """
 
-    def __init__(self, working: int) -> None:
+    def __init__(self, working: int, instead: Ranges = NOTHING) -> None:
+        self._instead = instead
         self._half = fmpq(1, 2 * 10**working)
         self._done: dict[tuple[int, bool], Quantity] = {}
         self._alive: list[Trace] = []
@@ -64,10 +68,12 @@ class Walks:
         return out
 
     def _step(self, step: Step, reads: list[Quantity], shifted: bool) -> Quantity:
-        name = step.computed.name
+        name, head = step.computed.name, step.head
+        if (name, head) in self._instead:
+            return replace(step.computed, matrix=self._instead[name, head], arithmetic=_AR)
         if step.function is pipeline.shift and not shifted:
             return replace(reads[0], name="shifted")
-        if step.function is pipeline.divide:
+        if step.function is pipeline.divide and ("sums", head) not in self._instead:
             found = replace(reads[0], name="weights", matrix=_shares(reads[0]), arithmetic=_AR)
         else:
             found = step.again(_AR, reads)
@@ -91,7 +97,8 @@ def _shares(e: Quantity) -> arb_mat:
                 for k, y in enumerate(row):
                     if k != j and (e.keep is None or e.keep[i][k]):
                         rest += y
-                line.append(1 / (1 + rest / x))
+                # one that may be 0 divides nothing: rounded away, or the score that a wrong method takes in its place
+                line.append(1 / (1 + rest / x) if x > 0 else x / (x + rest))
             out.append(line)
         return arb_mat(out)
 

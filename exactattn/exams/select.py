@@ -13,7 +13,7 @@ from exactattn.exams.keys import Refused, in_scope, part_of, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
 from exactattn.exams.model import Asked, Part, Question
 from exactattn.exams.range import Ranges, Walks
-from exactattn.misconceptions import Misconception, singles
+from exactattn.misconceptions import CATALOGUE, Misconception, singles
 from exactattn.misconceptions import find as misconception
 from exactattn.trace import Quantity, Trace
 
@@ -37,7 +37,7 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
         since += 1
         if isinstance(found, Refused):
             refused[found.why] += 1
-        elif (form := canonical_form(found.trace)) in known:
+        elif (form := _form(found)) in known:
             refused["repeat"] += 1
         else:
             known.add(form)
@@ -69,17 +69,26 @@ def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refus
                 return part
             parts.append(part)
     methods: list[tuple[Misconception, Trace, Sequence[Ranges]]] = []
-    scope = None if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
-    for method, wrong in singles(trace) if scope is None else singles(trace, scope):
-        asks = [part for part in parts if in_scope(method, part.ask)]
+    scope = CATALOGUE if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
+    for method, wrong in singles(trace, [*scope, *kind.own(asked)]):
+        asks = [part for part in parts if in_scope(method, part.ask) and _touches(trace, wrong, part)]
         if not asks:
             continue
         found = walks.ranges(wrong)
         if not all(sees(part, wrong, found) for part in asks):
             return Refused(method.name)
         methods.append((method, wrong, found))
-    keyed = tuple(replace(part, wrongs=wrong_answers(part, methods)) for part in parts)
-    return Question(asked, 0, attempt, trace, keyed, tuple(sorted(method.name for method, _, _ in methods)))
+    keyed = tuple(
+        replace(part, wrongs=wrong_answers(part, [row for row in methods if _touches(trace, row[1], part)]))
+        for part in parts
+    )
+    seen = tuple(sorted(method.name for method, _, _ in methods))
+    return Question(asked, 0, attempt, trace, keyed, seen, kind.facts(trace, asked))
+
+
+def _touches(trace: Trace, wrong: Trace, part: Part) -> bool:
+    """Does the wrong method come by what is asked in another way? Steps that it leaves as they are it shares with the trace."""
+    return wrong.step_or_none(part.ask, part.head) is not trace.step_or_none(part.ask, part.head)
 
 
 def _quantities(trace: Trace, name: str) -> list[Quantity]:
@@ -97,6 +106,8 @@ def _cells(kind: Kind, trace: Trace, asked: Asked, q: Quantity) -> list[tuple[in
         opened = [j for j in range(q.shape[1]) if q.keep is None or q.keep[i][j]]
         if q.name in ("exps", "weights", "output") and _single(trace, q, i):
             continue
+        if q.name in ("scores", "scaled", "masked") and q.shape[0] == q.shape[1]:
+            opened = [j for j in opened if j != i]  # what is transposed has the same diagonal
         cells += [(i, j) for j in opened]
     return cells[:1] if asked.answer == "number" else cells
 
@@ -125,12 +136,16 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
     return None
 
 
+def _form(question: Question) -> object:
+    return tuple(sorted(question.facts.items())) if question.trace is None else canonical_form(question.trace)
+
+
 def canonical_form(trace: Trace) -> object:
     """What two variants share that are the same task: K less its column minima, keys with their values in any order, and the
     queries in any order where no mask counts them."""
     inputs = trace.problem.inputs
     if "K" not in inputs or "Q" not in inputs:
-        return tuple(sorted((name, texts) for name, texts in inputs.items()))
+        return tuple(sorted((name, texts) for name, texts in inputs.items())), trace.problem.settings.scale
     from exactattn.numbers.value import Value
 
     k = inputs["K"]

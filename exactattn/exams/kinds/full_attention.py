@@ -11,8 +11,6 @@ from exactattn.exams.model import Asked
 def draw(source: Draw, asked: Asked) -> Given:
     """Q is n × d_k, K m × d_k, V m × d_v."""
     n, m, d_k, d_v = (KIND.sized(asked, name) for name in ("n", "m", "d_k", "d_v"))
-    if asked.numbers == "by-hand":
-        d_k = 4
     return {"Q": queries(source, asked, n, d_k), "K": keys(source, asked, m, d_k), "V": values(source, asked, m, d_v)}
 
 

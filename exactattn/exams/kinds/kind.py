@@ -1,4 +1,9 @@
-"""A question kind: what it draws, what it may ask, when a draw is degenerate. One file each; its words are in i18n."""
+"""A question kind: what it draws, what it may ask, when a draw is degenerate. One file each; its words are in i18n.
+
+The words of a kind are [exam.kind.<name>]: `name`, `statement` with holes for the question's `facts` (what all kinds have in
+common, as rounding and what rows are, is said beside it), and for a kind of questions without a trace `asks.<ask>` and
+`solution`. A question without a trace has parts whose entries have no place; its `facts` are its numbers.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.model import Answer, Asked
+from exactattn.misconceptions import Misconception
 from exactattn.trace import Trace
 
 Given = dict[str, Any]
@@ -20,7 +27,8 @@ class Kind:
 
     `draw` gives the arguments of `attend` for one attempt; `asks` are the quantities it may ask, the first ones by default;
     `rows` says which rows of them are asked; `degenerate` names what makes a trace useless. `size` and `parameters` are
-    the dials with their defaults; `misconceptions` the catalogue rows in scope (None: all that run).
+    the dials with their defaults; `misconceptions` the catalogue rows in scope (None: all that run), `own` those that only
+    this kind has. `facts` are the numbers that its statement has holes for.
     """
 
     id: str
@@ -29,20 +37,52 @@ class Kind:
     asks: tuple[str, ...]
     answers: tuple[Answer, ...] = ("row", "matrix", "number")
     default: tuple[str, ...] = ()
-    rows: Callable[[Trace, Asked], Sequence[int]] = field(default=lambda trace, asked: _rows(trace, asked))
+    rows: Callable[[Trace, Asked], Sequence[int]] = field(default=lambda trace, asked: chosen_rows(trace, asked))
     degenerate: Callable[[Trace, Asked], str | None] = field(default=lambda trace, asked: None)
     size: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     misconceptions: tuple[str, ...] | None = None
+    own: Callable[[Asked], tuple[Misconception, ...]] = field(default=lambda asked: ())
+    facts: Callable[[Trace, Asked], Mapping[str, str]] = field(default=lambda trace, asked: {})
 
     def sized(self, asked: Asked, name: str) -> int:
-        """A size as asked for, else the kind's own."""
+        """A size as asked for, else the kind's own. By hand keys are 4 wide, which makes √d_k whole."""
+        if name == "d_k" and asked.numbers == "by-hand":
+            return 4
         return int(asked.size.get(name, self.size[name]))
 
+    def chosen(self, asked: Asked, name: str) -> Any:
+        """A parameter as asked for, else the kind's own."""
+        return asked.parameters.get(name, self.parameters[name])
 
-def _rows(trace: Trace, asked: Asked) -> Sequence[int]:
+
+def chosen_rows(
+    trace: Trace, asked: Asked, seeing: Sequence[int] | None = None, best: int | None = None
+) -> Sequence[int]:
+    """The rows asked: the one row that is chosen, all of those that are `seeing` (all there are) for a matrix, else the best.
+
+    Raises OptionError for a row that is not there, and for one that tells nothing apart.
+    """
+    every = range(len(trace.problem.tokens))
+    good = every if seeing is None else seeing
+    if not good:
+        raise OptionError("question {id!r}: with these sizes no row tells right from wrong", id=asked.id)
     if asked.row is not None:
+        if asked.row - 1 not in good:
+            raise OptionError(
+                "question {id!r} asks row {row}: with these sizes {rows} can be asked",
+                id=asked.id, row=asked.row, rows=", ".join(str(i + 1) for i in good),
+            )  # fmt: skip
         return (asked.row - 1,)
     if asked.answer == "matrix":
-        return range(len(trace.problem.tokens))
-    return (0,)
+        return good
+    return (good[0] if best is None else best,)
+
+
+def labels(letter: str, count: int) -> list[str]:
+    """Names of tokens: a letter and their number.
+
+    >>> labels("t", 3)
+    ['t1', 't2', 't3']
+    """
+    return [f"{letter}{k}" for k in range(1, count + 1)]

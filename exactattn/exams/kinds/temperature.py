@@ -1,0 +1,45 @@
+"""K18: the weights of the same scores at another temperature, which is a scale of 1/T."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from exactattn.exams.draw import Draw
+from exactattn.exams.kinds.kind import Given, Kind
+from exactattn.exams.kinds.numbers import decimals, log
+from exactattn.exams.model import Asked
+from exactattn.trace import Trace
+
+TEMPERATURES = {"1/2": "2", "2": "1/2"}
+"""Temperatures by their scale; one of these is drawn where none is chosen."""
+
+
+def draw(source: Draw, asked: Asked) -> Given:
+    """One row of m scores; by hand logarithms of squares, of which T = 2 takes the roots."""
+    m = KIND.sized(asked, "m")
+    chosen = str(KIND.chosen(asked, "T"))
+    scale = f"1/({chosen})" if chosen else source.choice(tuple(TEMPERATURES))
+    if asked.numbers == "calculator":
+        row = decimals(source, asked, 1, m)[0]
+    else:
+        row = [log(2, k) for k in source.shuffled(range(1, m + 4))[:m]]
+    return {"scores": [row], "scale": scale}
+
+
+def facts(trace: Trace, asked: Asked) -> Mapping[str, str]:
+    """The temperature."""
+    return {"T": str(KIND.chosen(asked, "T")) or TEMPERATURES[trace.problem.settings.scale]}
+
+
+KIND = Kind(
+    id="K18",
+    name="temperature",
+    draw=draw,
+    asks=("weights",),
+    default=("weights",),
+    answers=("row", "number"),
+    misconceptions=("no-scale", "multiplied-by-root", "scale-after-softmax", "not-normalised", "uniform"),
+    size={"m": 3},
+    parameters={"T": ""},
+    facts=facts,
+)
