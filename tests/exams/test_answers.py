@@ -1,0 +1,95 @@
+"""What students type, as exact numbers."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactattn.exams.answers import Typed, Unread, entries, number
+from exactattn.i18n import languages, messages
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.25",
+        ".25",
+        "1/4",
+        "2.5e-1",
+        "2.5E−1",
+        "25e-2",
+        "+0.25",
+        " 0.25 ",
+        "０．２５",
+        "０.250",
+        "¼",
+        "1 / 4",
+        "0025/100",
+    ],
+)
+def test_a_quarter_in_every_form(text: str) -> None:
+    assert number(text).value == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("text", ["-0.25", "−0.25", "－０．２５", "- 0.25", "-1/4", "–.25", "−¼"])
+def test_minus_a_quarter(text: str) -> None:
+    assert number(text).value == Fraction(-1, 4)
+
+
+@pytest.mark.parametrize("text", ["25%", "25 %", "25.0 ％", "100/4 %"])
+def test_shares_in_per_cent_are_for_weights(text: str) -> None:
+    assert number(text, ask="weights").value == Fraction(1, 4)
+    assert number(text, ask="output").why == "percent"
+
+
+def test_the_decimal_comma() -> None:
+    assert number("0,25", ",").value == number("，25", ",").value == Fraction(1, 4)
+    assert number("0.25", ",").why == "point"
+    assert number("0,25").why == "comma"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "empty"), ("  ", "empty"), ("-", "no-number"), (".", "no-number"), ("1.2.3", "no-number"),
+        ("nan", "no-number"), ("inf", "no-number"), ("0x10", "no-number"), ("1_0", "no-number"), ("٣", "no-number"),
+        ("²", "no-number"), ("=1+1", "no-number"), ("sqrt(2)", "no-number"), ("__import__('os')", "no-number"),
+        ("1/0", "zero"), ("1e999999999", "long"), ("9" * 5000, "long"), ("1 000", "several"), ("0.1 0.2", "several"),
+        ("1/2/3", "no-number"), ("0.5/2", "no-number"), ("--1", "no-number"), ("1e", "no-number"), ("e5", "no-number"),
+    ],
+)  # fmt: skip
+def test_the_rest_is_refused_with_a_reason(text: str, why: str) -> None:
+    found = number(text)
+    assert isinstance(found, Unread)
+    assert found.why == why
+    for lang in languages():
+        known = messages(lang).keys()
+        assert f"marking.refused.{why}" in known
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-1000, max_value=1000))
+def test_a_decimal_is_exactly_what_is_written(x) -> None:
+    found = number(f"{x:f}")
+    assert found == Typed(f"{x:f}", Fraction(x), Fraction(1, 20000))
+
+
+@given(st.text(max_size=80))
+def test_no_text_fails(text: str) -> None:
+    assert isinstance(number(text), Typed | Unread)
+    assert isinstance(number(text, ",", "weights"), Typed | Unread)
+    assert entries(text)
+
+
+def test_the_last_typed_place() -> None:
+    assert [number(t).half for t in ("0.5", "0.50", "5", "5e-2", "1/2")] == [
+        Fraction(1, 20), Fraction(1, 200), Fraction(1, 2), Fraction(1, 200), 0
+    ]  # fmt: skip
+    assert number("25.0%", ask="weights").half == Fraction(1, 2000)
+
+
+def test_a_matrix_typed_whole() -> None:
+    assert entries("0.1 .9; 1/4  3 / 4") == [["0.1", ".9"], ["1/4", "3/4"]]
+    assert entries("１　２； ３ 4；") == [["１", "２"], ["３", "4"]]
+    assert entries("20 % 80 ％") == [["20%", "80％"]]
+    assert entries("0,1 0,9") == [["0,1", "0,9"]]
