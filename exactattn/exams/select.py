@@ -145,7 +145,9 @@ def canonical_form(trace: Trace) -> object:
     queries in any order where no mask counts them."""
     inputs = trace.problem.inputs
     if "K" not in inputs or "Q" not in inputs:
-        return tuple(sorted((name, texts) for name, texts in inputs.items())), trace.problem.settings.scale
+        alone = "scores" in inputs and "V" not in inputs  # a row of scores is the same task in any order
+        ordered = {name: tuple(tuple(sorted(row)) for row in rows) if alone else rows for name, rows in inputs.items()}
+        return tuple(sorted(ordered.items())), trace.problem.settings.scale
     from exactattn.numbers.value import Value
 
     k = inputs["K"]

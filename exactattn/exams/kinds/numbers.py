@@ -60,7 +60,7 @@ def scores(draw: Draw, asked: Asked, m: int) -> list[str]:
     if asked.numbers == "calculator":
         most, places = SPANS[asked.difficulty]
         return [draw.decimal(-most, most + 1, places) for _ in range(m)]
-    return [log(1, k) for k in draw.shuffled(range(1, 2 * m + 1))[:m]]
+    return [log(1, k) for k in draw.shuffled(range(1, 5 * m + 1))[:m]]
 
 
 def weights(draw: Draw, asked: Asked, d_model: int, d_k: int, d_v: int) -> dict[str, list[list[str]]]:
