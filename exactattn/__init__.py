@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from exactattn.audits import Audit, audit
     from exactattn.cases import Case, bundled, load_case
     from exactattn.errors import ExactAttnError
+    from exactattn.exams.exam import Exam, exam
     from exactattn.numbers.limits import Limits
     from exactattn.numbers.value import Value
     from exactattn.solution import Solution, render, solve
@@ -33,6 +34,8 @@ _HOMES = {
     "bundled": "exactattn.cases",
     "load_case": "exactattn.cases",
     "ExactAttnError": "exactattn.errors",
+    "Exam": "exactattn.exams.exam",
+    "exam": "exactattn.exams.exam",
     "Limits": "exactattn.numbers.limits",
     "Value": "exactattn.numbers.value",
     "Solution": "exactattn.solution",
@@ -47,6 +50,7 @@ __all__ = [
     "Audit",
     "Case",
     "ExactAttnError",
+    "Exam",
     "Limits",
     "Quantity",
     "Solution",
@@ -56,6 +60,7 @@ __all__ = [
     "attend",
     "audit",
     "bundled",
+    "exam",
     "load_case",
     "render",
     "solve",

@@ -33,7 +33,7 @@ WIDTH = 13
 def problem(page: Page) -> Note:
     """The inputs and the formula."""
     inputs = [step.made for step in page.trace.steps if step.function.__name__ == "given"]
-    blocks: list[Block] = [Para(_sentence(page)), *_given(page, inputs), Display(_formula(page))]
+    blocks: list[Block] = [Para(_sentence(page)), *given(page, inputs), Display(formula(page))]
     asked = page.say("problem.asked", rows=page.listed([page.quoted(page.tokens[i]) for i in page.view.rows]))
     goal = "output" if page.trace.step_or_none("V", None) is not None else "weights"
     blocks.append(Para((*asked, *page.say(f"problem.{goal}"))))
@@ -64,7 +64,7 @@ def _sentence(page: Page) -> Inlines:
     return out
 
 
-def _given(page: Page, inputs: Sequence[Quantity]) -> list[Block]:
+def given(page: Page, inputs: Sequence[Quantity]) -> list[Block]:
     """The input matrices, as many on a line as fit."""
     lines: list[list[Maths]] = []
     room = 0
@@ -83,7 +83,7 @@ def _given(page: Page, inputs: Sequence[Quantity]) -> list[Block]:
     return blocks
 
 
-def _formula(page: Page) -> Maths:
+def formula(page: Page) -> Maths:
     settings = page.trace.problem.settings
     s: Maths = (
         Sym("S", "bold")

@@ -54,6 +54,37 @@ def typeset(tex: str, *, runs: int = RUNS) -> Typeset:
         return Typeset((folder / "solution.pdf").read_bytes(), log)
 
 
+def apart(tex: str) -> tuple[bytes, list[bytes]]:
+    """The PDF of papers set by templates/exam (whose log says where each begins), and that of each by itself: one run of TeX.
+
+    Errors: as `typeset`.
+    """
+    program = xelatex()
+    with tempfile.TemporaryDirectory(prefix="exactattn-") as name:
+        folder = Path(name)
+        (folder / "solution.tex").write_text(tex, encoding="utf-8", errors="replace", newline="\n")
+        for _ in range(RUNS):
+            log = _run(program, folder, "-no-pdf", made="solution.xdv")
+            if not AGAIN.search(log):
+                break
+        begins = [int(number) for number in re.findall(r"attnpaper \d+ begins on sheet (\d+)", log)]
+        ends = [str(begin - 1) for begin in begins[1:]] + [""]
+        pages = [f"{begin}-{end}" for begin, end in zip(begins, ends, strict=True)]
+        return _drawn(folder, "1-"), [_drawn(folder, range) for range in pages]
+
+
+def _drawn(folder: Path, pages: str) -> bytes:
+    """Some pages of what xelatex left, as a PDF."""
+    program = shutil.which("xdvipdfmx")
+    if program is None:  # it is a part of xelatex
+        raise MissingProgram("a PDF needs xdvipdfmx, which comes with xelatex: install TeX Live again")
+    command = [program, "-q", "-s", pages, "-o", "part.pdf", "solution.xdv"]
+    done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, timeout=SECONDS, check=False)
+    if done.returncode != 0:
+        raise ExactAttnError("xdvipdfmx stopped: {why}", why=done.stderr.decode(errors="replace").strip()[:200])
+    return (folder / "part.pdf").read_bytes()
+
+
 def xelatex() -> str:
     """The path of xelatex; MissingProgram, with what to install, where there is none."""
     program = shutil.which("xelatex")
@@ -74,8 +105,8 @@ def problems(log: str) -> list[str]:
     return [line for line in log.splitlines() if line.startswith(("Missing character", "Overfull"))]
 
 
-def _run(program: str, folder: Path) -> str:
-    command = [program, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error"]
+def _run(program: str, folder: Path, *options: str, made: str = "solution.pdf") -> str:
+    command = [program, *options, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error"]
     log = folder / "solution.log"
     log.unlink(missing_ok=True)
     process = subprocess.Popen(
@@ -95,7 +126,7 @@ def _run(program: str, folder: Path) -> str:
             raise ExactAttnError("xelatex did not finish in {time} seconds and was stopped", time=SECONDS) from None
         raise
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
-    if status != 0 or not (folder / "solution.pdf").is_file():
+    if status != 0 or not (folder / made).is_file():
         raise ExactAttnError("xelatex stopped: {line}", line=_first_error(text))
     return text
 

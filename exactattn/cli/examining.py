@@ -1,0 +1,96 @@
+"""`exactattn exam`: papers with their keys from a spec, and the kinds of questions there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from exactattn.cli.console import put
+from exactattn.errors import OptionError
+from exactattn.i18n import messages
+
+
+@click.command("exam")
+@click.argument("spec", required=False)
+@click.option(
+    "-o", "--output", "output", metavar="DIR", help="The folder: DIR/students and DIR/teacher are made in it."
+)
+@click.option("--variants", type=int, metavar="N", help="So many papers, each with numbers of its own.  [default: 1]")
+@click.option("--roster", metavar="FILE", help="A paper for each student of a CSV file, one id or name a line.")
+@click.option("--seed", metavar="N", help="What all numbers follow from; by default the spec's, or a random one.")
+@click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
+@click.option("--format", "formats", multiple=True, metavar="FORMAT",
+              help="pdf, tex, html, md; csv and json for the teacher. Commas between several.  [default: pdf]")  # fmt: skip
+@click.option("--kinds", is_flag=True, help="Show the kinds of questions, and stop.")
+def exam_command(
+    spec: str | None,
+    output: str | None,
+    variants: int | None,
+    roster: str | None,
+    seed: str | None,
+    lang: str | None,
+    formats: tuple[str, ...],
+    kinds: bool,
+) -> None:
+    """Make the papers of SPEC with keys, tolerances and worked solutions.
+
+    SPEC is a bundled name or the path of a TOML file. Every variant is drawn until it tells right from wrong. Papers go to
+    DIR/students; keys, solutions, the seed and the roster to DIR/teacher. With a roster that has grown, the same command
+    adds papers for the new students.
+
+    \b
+    exactattn exam quiz -o quiz --variants 30 --seed 7
+    exactattn exam midterm.toml -o midterm --roster students.csv --format pdf,html
+    exactattn exam --kinds
+    """
+    if lang is not None:
+        messages(lang)
+    if kinds:
+        put("\n".join(_kinds(lang or "en")) + "\n")
+        return
+    if spec is None or output is None:
+        raise OptionError("exam needs a spec and -o DIR: exactattn exam quiz -o quiz (or --kinds)")
+    from exactattn.exams import exam as made
+    from exactattn.exams import roster as rosters
+    from exactattn.exams.spec import load
+    from exactattn.exams.write import checked, kept
+
+    wanted = checked([name.strip() for text in formats for name in text.split(",") if name.strip()] or ["pdf"])
+    out = Path(output)
+    asked = load(spec)
+    students: Sequence[str] | None = None if roster is None else rosters.read(roster)
+    before = kept(out)
+    if before is not None:
+        # the same exam goes on: its random seed, and the places of those who have a paper
+        seed = seed if seed is not None else asked.seed or before.seed
+        students = students if students is None else rosters.joined(before.students, students)
+    files = made.exam(asked, seed, variants, students).write(out, wanted, lang=lang)
+    put(f"{len(files)} files in {output}: papers in students, keys and solutions in teacher\n")
+
+
+def _kinds(lang: str) -> Iterator[str]:
+    """What there is to know of each kind, a few lines each."""
+    from exactattn.exams.kinds import kinds
+    from exactattn.exams.model import Asked
+
+    words = messages(lang)
+    for kind in kinds().values():
+        say = f"exam.kind.{kind.name}"
+        names = kind.misconceptions
+        told = [words.text("exam.kinds.all")] if names is None else list(names)
+        told += [one.name for one in kind.own(Asked(kind.id, kind.id))]
+        yield f"{kind.id}  {kind.name}: {words.text(f'{say}.name')}"
+        rows = {
+            "asks": ", ".join(kind.asks),
+            "answers": ", ".join(kind.answers),
+            "sizes": ", ".join(f"{name} = {size}" for name, size in kind.size.items()),
+            "parameters": ", ".join(f"{name} = {_toml(value)}" for name, value in kind.parameters.items()),
+            "mistakes": ", ".join(told),
+        }
+        yield from (f"     {words.text(f'exam.kinds.{row}')}: {text}" for row, text in rows.items() if text)
+
+
+def _toml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
