@@ -12,7 +12,7 @@ The names a case may have, the same in TOML, JSON and a Python mapping (n querie
     [attention]         scale, mask ("none", "causal", or rows of 0 and 1), alignment, heads, shift, fully_masked
     [show]              rows, places, lang, layout
     [[compare]]         any of [attention]'s names, worked beside the main trace; label: what to call it
-    about, source, printed, expected, ...   read by an audit, not by solving
+    about, source, printed, ask, ...   read by an audit or a probe, not by solving
 
 >>> case = load_case({"tokens": ["I", "am"], "inputs": {"scores": [["0", "ln(2)"], [0, "½"]]}, "attention": {"scale": 1}})
 >>> case.inputs["scores"], case.attention.scale

@@ -13,8 +13,8 @@ ATTENTION = ("scale", "mask", "alignment", "heads", "shift", "fully_masked")
 SHOW = ("rows", "places", "lang", "layout")
 COMPARE = ("label", *ATTENTION)
 
-# What others (an audit, the case's author) read and solving does not.
-IGNORED_TOP = ("about", "source", "expected", "also_printed", "errata", "printed", "marked", "claims")
+# What others (an audit, a probe, the case's author) read and solving does not.
+IGNORED_TOP = ("about", "source", "expected", "also_printed", "errata", "printed", "marked", "claims", "ask")
 IGNORED_ATTENTION = ("exact", "inputs_rounded")
 
 _HOMES = (

@@ -13,6 +13,7 @@ COMMANDS = {
     "solve": "exactattn.cli.solving:solve",
     "cases": "exactattn.cli.copying:cases",
     "audit": "exactattn.cli.auditing:audit_command",
+    "probe": "exactattn.cli.probing:probe_command",
     "exam": "exactattn.cli.examining:exam_command",
 }
 """Where each command is."""

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from exactattn.audits import FAIL_ON, Audit, FailOn, as_data, audit, report, table, to_json
-from exactattn.cli.console import harmless, output, put
+from exactattn.cli.console import harmless, put
 from exactattn.cli.failures import message
+from exactattn.cli.showing import display
 from exactattn.cli.solving import check_output
-from exactattn.document import Document
 from exactattn.errors import ExactAttnError, OptionError
 from exactattn.i18n import messages
 from exactattn.writers import formats
@@ -58,7 +58,7 @@ def audit_command(case: str, outputs: tuple[str, ...], as_json: bool, lang: str 
     if as_json:
         put(to_json(found))
     elif not outputs:
-        _display(report(found, language))
+        display(report(found, language))
     return 0 if found.passes(fail_on) else 1
 
 
@@ -81,7 +81,7 @@ def _folder(folder: Path, outputs: tuple[str, ...], as_json: bool, lang: str, fa
     if as_json:
         put(_bulk(found))
     elif not outputs:
-        _display(document)
+        display(document)
     if any(isinstance(one, str) for _, one in found):
         return 2
     return 0 if all(one.passes(fail_on) for _, one in found if isinstance(one, Audit)) else 1
@@ -103,17 +103,3 @@ def _progress(files: list[Path]) -> Iterator[Any]:
     from rich.progress import track
 
     yield track(files, description="audit", console=Console(file=sys.stderr), transient=True)
-
-
-def _display(document: Document) -> None:
-    """The report on standard output: laid out for a terminal, plain for a pipe."""
-    if sys.stdout is not None and sys.stdout.isatty():
-        from rich.console import Console
-
-        from exactattn.writers.terminal import terminal
-
-        shown = terminal(document)
-        with output():
-            Console(file=sys.stdout).print(shown)
-    else:
-        put(formats.typeset(document, "text"))

@@ -49,6 +49,16 @@ def _read(text: str) -> tuple[str, Fraction] | None:
     return rule, x
 
 
+def at(text: str, key: Fraction) -> Fraction | None:
+    """The tolerance that is stated, at a key; None where it is derived.
+
+    >>> at("relative:1%", Fraction(5)), at("derived", Fraction(5))
+    (Fraction(1, 20), None)
+    """
+    found = _read(text)
+    return None if found is None else RULES[found[0]](key, found[1])
+
+
 def stated(question: Question) -> Question | None:
     """The question with the tolerance that its spec states; None where a wrong method would then look right.
 

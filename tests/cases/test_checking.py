@@ -63,11 +63,13 @@ def test_the_names_an_audit_reads_are_kept_and_not_looked_into():
         "printed": {"weights": [["0.5", "-inf"]]},
         "marked": {},
         "claims": [],
+        "ask": {"quantity": "weights", "places": 3, "tolerance": 0.01},
         "attention": {"scale": "1", "exact": True, "inputs_rounded": 3},
     }
     case = load_case(tree)
     assert case.source == "a book, CC BY 4.0"
     assert case.extra["printed"] == {"weights": [["0.5", "-inf"]]}
+    assert case.extra["ask"] == {"quantity": "weights", "places": "3", "tolerance": "0.01"}
     assert case.extra["also_printed"] == {"x": ["1.5", True, None]}
     assert (case.extra["attention.exact"], case.extra["attention.inputs_rounded"]) == (True, "3")
     assert case.attention.given() == {"scale": "1"}
