@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from exactattn.document import (
     Display,
     Figure,
     Grid,
+    Inline,
     Inlines,
     Mark,
     Math,
@@ -33,7 +35,6 @@ from exactattn.document import (
 from exactattn.exams.kinds import find
 from exactattn.exams.model import Entry, Part, Question, Rendered
 from exactattn.i18n import Messages, messages
-from exactattn.misconceptions import find as misconception
 from exactattn.present import notation, pictures, products, scoring, softmax
 from exactattn.present.page import Page
 from exactattn.present.problem import formula, given
@@ -69,7 +70,7 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
     blocks: list[Block] = []
     name = find(question.asked.kind).name
     facts = dict(question.facts)
-    blocks.append(Para(words.say(f"exam.kind.{name}.statement", **facts)))
+    blocks.append(Para(with_symbols(words.say(f"exam.kind.{name}.statement", **facts))))
     trace = question.trace
     page = None
     if trace is not None:
@@ -80,14 +81,17 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
         if not isinstance(mask, str):
             rows = tuple(tuple(Num(str(int(x))) for x in row) for row in mask)
             blocks.append(Display(Row((notation.bold("M"), Op("="), Grid(rows, "matrix")))))
-        blocks.append(Display(formula(page)))
-        blocks.append(Para(_conventions(trace, words)))
-    blocks.append(Para(_rounding(question, words, decimal)))
+        softmax_asked = any(QUANTITIES.index(part.ask) >= QUANTITIES.index("exps") for part in question.parts)
+        if softmax_asked:
+            blocks.append(Display(formula(page)))
+        blocks.append(Para(_conventions(trace, words, ["rows", "softmax"] if softmax_asked else ["rows"])))
+    if trace is not None or any(entry.tolerance for part in question.parts for entry in part.entries):
+        blocks.append(Para(_rounding(question, words, decimal)))
     blocks += [Para(_task(question, part, k, words)) for k, part in enumerate(question.parts)]
     blocks.append(Room(_lines(question)))
     answers: list[Block] = []
     for k, part in enumerate(question.parts):
-        answers += _answers(question, part, k, page, _blank)
+        answers += _answers(question, part, k, page, words, _blank)
     blocks.append(Note("answer", words.say("exam.answers"), tuple(answers)))
     return tuple(blocks)
 
@@ -96,9 +100,8 @@ def _lines(question: Question) -> int:
     return min(MOST_LINES, 5 + 4 * sum(max(1, len(part.rows)) for part in question.parts))
 
 
-def _conventions(trace: Trace, words: Messages) -> Inlines:
+def _conventions(trace: Trace, words: Messages, found: list[str]) -> Inlines:
     settings = trace.problem.settings
-    found = ["rows", "softmax"]
     if pictures.is_root_scale(trace):
         found.append("width")
     if settings.heads > 1:
@@ -139,25 +142,29 @@ def _task(question: Question, part: Part, k: int, words: Messages) -> Inlines:
 def _named(question: Question, part: Part, words: Messages) -> Inlines:
     trace = question.trace
     if trace is None:
-        return words.say(f"exam.kind.{find(question.asked.kind).name}.asks.{part.ask}")
+        return with_symbols(words.say(f"exam.kind.{find(question.asked.kind).name}.asks.{part.ask}", **question.facts))
     what = words.say(f"solution.name.{part.ask}")
     if part.head is not None and len(trace.heads) > 1:
         what += words.say("solution.heads.in_title", number=str(part.head + 1))
     if len(part.entries) == 1:
         return words.say("exam.one", what=what, entry=part.entries[0].label)
-    if len(part.rows) == len(trace.problem.tokens):
+    if len(part.rows) == len(trace.problem.tokens) > 1:
         return words.say("exam.all", what=what)
     rows = ", ".join(trace.problem.tokens[i] for i in part.rows)
     return words.say("exam.rows", what=what, rows=rows)
 
 
-def _answers(question: Question, part: Part, k: int, page: Page | None, cell: Cell) -> list[Block]:
+def _answers(question: Question, part: Part, k: int, page: Page | None, words: Messages, cell: Cell) -> list[Block]:
     """The asked entries where they belong: a row, a matrix, or one after the other."""
-    lead = page.words.say("exam.part", letter=LETTERS[k]) if page and len(question.parts) > 1 else ()
+    lead = words.say("exam.part", letter=LETTERS[k]) if len(question.parts) > 1 else ()
     trace = question.trace
     step = None if trace is None else trace.step_or_none(part.ask, part.head)
     if page is None or step is None or any(entry.place is None for entry in part.entries):
-        return [Para((Text(f"{entry.label} "), Math(Row((Op("="), cell(entry)))))) for entry in part.entries]
+        between = words.say("solution.comma")
+        line: Inlines = lead
+        for n, entry in enumerate(part.entries):
+            line = (*line, *(between if n else ()), Text(f"{entry.label} "), Math(Row((Op("="), cell(entry)))))
+        return [Para(line)]
     q = step.computed
     asked = {(entry.place.row, entry.place.column): entry for entry in part.entries if entry.place is not None}
     symbol = (
@@ -204,10 +211,12 @@ def solution(question: Question, words: Messages) -> tuple[Block, ...]:
         blocks.append(Para(words.say(f"exam.kind.{name}.solution", **dict(question.facts))))
     keys: list[Block] = []
     for k, part in enumerate(question.parts):
-        keys += _answers(question, part, k, page, lambda entry: Mark("answer", Num(entry.text)))
+        keys += _answers(question, part, k, page, words, lambda entry: Mark("answer", Num(entry.text)))
         spread = sorted({entry.tolerance for entry in part.entries})
         low, high = fraction_text(spread[0]), fraction_text(spread[-1])
         one = len(spread) == 1
+        if spread[-1] == 0:
+            continue
         keys.append(Para(words.say("exam.tolerance" if one else "exam.tolerances", low=low, high=high)))
     blocks.append(Note("answer", words.say("exam.key"), tuple(keys)))
     blocks += _mistakes(question, words)
@@ -262,6 +271,27 @@ def _steps(page: Page, last: str) -> list[Block]:
     return blocks
 
 
+def with_symbols(items: Inlines) -> Inlines:
+    """The sentence with the symbols that its words name, d_k and W_Q, set as symbols."""
+    out: list[Inline] = []
+    for item in items:
+        if not isinstance(item, Text):
+            out.append(item)
+            continue
+        for k, piece in enumerate(_SYMBOL.split(item.text)):
+            if k % 2:
+                letter, _, below = piece.removeprefix("√").partition("_")
+                upright = Sym(below, "upright" if len(below) > 1 else "italic")
+                symbol: Maths = notation.indexed("d", upright) if letter == "d" else notation.bold(f"{letter}_{below}")
+                out.append(Math(Root(symbol) if piece.startswith("√") else symbol))
+            elif piece:
+                out.append(Text(piece))
+    return tuple(out)
+
+
+_SYMBOL = re.compile(r"(√?(?:d_(?:k|v|model)|W_[QKVO]|b_[QKVO]|X_kv)(?![A-Za-z_]))")
+
+
 def without_figures(blocks: Sequence[Block]) -> list[Block]:
     """The blocks without their pictures: a class has many papers, and the numbers say it all."""
     out: list[Block] = []
@@ -285,12 +315,12 @@ def _mistakes(question: Question, words: Messages) -> list[Block]:
             last[wrong.names] = (part, wrong.texts)
     paragraphs: list[Block] = []
     for names, (part, texts) in last.items():
-        found = [misconception(name) for name in names]
-        label = words.text("solution.comma").join(one.label(words.lang) for one in found)
+        label = words.text("solution.comma").join(words.text(f"misconception.{name}.name") for name in names)
+        feedback = words.text(f"misconception.{names[0]}.feedback")
         numbers = Row(tuple(x for k, text in enumerate(texts) for x in ((Op(","), Num(text)) if k else (Num(text),))))
-        what = words.say(f"solution.name.{part.ask}")
-        line = words.say("exam.mistake", what=what, numbers=Math(numbers), feedback=found[0].feedback(words.lang))
-        paragraphs.append(Para((Strong((Text(label),)), *line)))
+        what = _named(question, part, words) if question.trace is None else words.say(f"solution.name.{part.ask}")
+        line = words.say("exam.mistake", what=what, numbers=Math(numbers), feedback=feedback)
+        paragraphs.append(Para((Strong(with_symbols((Text(label),))), *with_symbols(line))))
     return [Note("warning", words.say("exam.mistakes"), tuple(paragraphs))] if paragraphs else []
 
 

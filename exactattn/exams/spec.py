@@ -17,7 +17,7 @@ parameters               the kind's own dials
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import resources
@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 from exactattn.cases.limits import CASE_LIMITS
-from exactattn.cases.names import check_names
 from exactattn.cases.reading import decode, parse, read_file
 from exactattn.cases.values import Number, choice, table, text, texts, whole, wrong
 from exactattn.errors import CaseError, FileError, OptionError, nearest
@@ -88,7 +87,7 @@ def load(spec: str | PathLike[str] | Spec) -> Spec:
 def read(source: str, name: str = "the spec") -> Spec:
     """The spec that a TOML text describes."""
     tree = parse(source, name, "toml", CASE_LIMITS)
-    check_names(tree, TOP, "the spec")
+    _known(tree, TOP, "the spec")
     lang = text(tree.get("lang", "en"), "lang")
     messages(lang)
     choice(tree.get("track", "carry"), "track", ("carry",))
@@ -113,6 +112,19 @@ def read(source: str, name: str = "the spec") -> Spec:
     )
 
 
+def _known(given: Iterable[str], known: tuple[str, ...], place: str) -> None:
+    """Every given name is known. (That of cases would send a strayed name to a table that no spec has.)"""
+    bare = {name.replace("_", ""): name for name in known}
+    for name in given:
+        if name not in known:
+            same = bare.get(name.casefold().replace("_", "").replace("-", ""))
+            hint = f" (did you mean {same!r}?)" if same else nearest(name, known)
+            raise CaseError(
+                "{place} has no {name!r}{hint}",
+                place=place, name=name, hint=hint or f" (it knows {', '.join(known) or 'none'})",
+            )  # fmt: skip
+
+
 def _seed(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | str) or not str(value).strip():
         raise wrong("seed", value, "a whole number or a text")
@@ -124,7 +136,7 @@ def _seed(value: Any) -> str:
 
 def _asked(given: Mapping[str, Any], k: int) -> Asked:
     place = f"[[question]] {k}"
-    check_names(given, QUESTION, place)
+    _known(given, QUESTION, place)
     for name in ("id", "kind"):
         if name not in given:
             raise CaseError("{place} has no {name}", place=place, name=name)
@@ -139,6 +151,8 @@ def _asked(given: Mapping[str, Any], k: int) -> Asked:
     if working <= places:
         why = "{place}: working = {working} places are not more than the {places} of the key: {due} were due"
         raise CaseError(why, place=place, working=working, places=places, due=places + 2)
+    parameters = _parameters(given.get("parameters", {}), kind, place)
+    own = [one.name for one in kind.own(Asked(id, kind.id, parameters=parameters))]
     return Asked(
         id,
         kind.id,
@@ -154,8 +168,8 @@ def _asked(given: Mapping[str, Any], k: int) -> Asked:
         row=None if "row" not in given else whole(given["row"], f"{place}, row", 1),
         tolerance=tolerance.checked(text(given.get("tolerance", "derived"), f"{place}, tolerance"), place),
         follow_through=_share(given.get("follow_through", 1), f"{place}, follow_through"),
-        credit=_credit(given.get("credit", {}), place),
-        parameters=_parameters(given.get("parameters", {}), kind, place),
+        credit=_credit(given.get("credit", {}), own, place),
+        parameters=parameters,
     )
 
 
@@ -189,7 +203,7 @@ def _share(value: Any, place: str) -> Fraction:
 def _sizes(value: Any, kind: Kind, place: str) -> dict[str, int]:
     place = f"{place}, size"
     given = table(value, place)
-    check_names(given, tuple(kind.size), place)
+    _known(given, tuple(kind.size), place)
     out = {name: whole(count, f"{place}, {name}", 1) for name, count in given.items()}
     for name, count in out.items():
         if count > MOST["size"]:
@@ -215,18 +229,19 @@ def _asks(value: Any, kind: Kind, place: str) -> tuple[str, ...]:
     return tuple(name for name in kind.asks if name in asks)
 
 
-def _credit(value: Any, place: str) -> dict[str, Fraction]:
+def _credit(value: Any, own: Collection[str], place: str) -> dict[str, Fraction]:
     out = {}
     for name, share in table(value, f"{place}, credit").items():
-        try:
-            misconception(name)
-        except OptionError as error:
-            raise CaseError("{place}, credit: {why}", place=place, why=str(error)) from None
+        if name not in own:
+            try:
+                misconception(name)
+            except OptionError as error:
+                raise CaseError("{place}, credit: {why}", place=place, why=str(error)) from None
         out[name] = _share(share, f"{place}, credit, {name}")
     return out
 
 
 def _parameters(value: Any, kind: Kind, place: str) -> dict[str, Any]:
     given = table(value, f"{place}, parameters")
-    check_names(given, tuple(kind.parameters), f"{place}, parameters")
+    _known(given, tuple(kind.parameters), f"{place}, parameters")
     return {name: int(one) if isinstance(one, Number) and one.isdigit() else one for name, one in given.items()}

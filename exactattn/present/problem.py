@@ -84,6 +84,7 @@ def given(page: Page, inputs: Sequence[Quantity]) -> list[Block]:
 
 
 def formula(page: Page) -> Maths:
+    """The formula of the work, with the scale that is used."""
     settings = page.trace.problem.settings
     s: Maths = (
         Sym("S", "bold")

@@ -1,0 +1,181 @@
+"""Papers, keys and solutions as files: what is in them, what is not, and that they come out the same."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import jsonschema
+import pytest
+
+from exactattn.document import Room
+from exactattn.errors import FileError, OptionError
+from exactattn.exams import paper, printing, record, render
+from exactattn.exams.exam import exam
+from exactattn.exams.kinds import kinds
+from exactattn.exams.spec import read
+from exactattn.i18n import messages
+from exactattn.writers.formats import FORMATS, typeset
+
+TEXTS = ["tex", "html", "md", "csv", "json"]
+
+
+@pytest.fixture(scope="module")
+def midterm():
+    return exam("midterm", seed="the seed 4711", roster=["Ada", "=1+1,x", "张伟 & Co_% {x} <b>"])
+
+
+@pytest.fixture(scope="module")
+def folder(midterm, tmp_path_factory):
+    out = tmp_path_factory.mktemp("exam") / "out"
+    midterm.write(out, TEXTS)
+    return out
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# -- what is the same --------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_spec_and_seed_give_the_same_bytes(midterm, folder, tmp_path):
+    again = exam("midterm", seed="the seed 4711", roster=["Ada", "=1+1,x", "张伟 & Co_% {x} <b>"])
+    again.write(tmp_path / "again", TEXTS)
+    assert files(tmp_path / "again") == files(folder)
+
+
+def test_another_question_changes_no_numbers():
+    one = '[[question]]\nid = "a"\nkind = "one-query"\n'
+    alone = exam(read(one), seed=5).papers[0].questions[0]
+    both = exam(read('[[question]]\nid = "b"\nkind = "scores"\n' + one), seed=5).papers[0].questions[1]
+    assert alone.trace == both.trace
+
+
+def test_the_command_lines_seed_goes_before_the_specs():
+    spec = read('seed = 5\n[[question]]\nid = "a"\nkind = "one-query"\n')
+    assert exam(spec).seed == "5"
+    assert exam(spec, seed=6).seed == "6"
+
+
+def test_without_a_seed_one_of_128_bits_is_drawn():
+    seeds = {exam("quiz").seed for _ in range(2)}
+    assert len(seeds) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
+
+
+def test_a_question_asked_several_times_has_other_numbers_each_time():
+    made = exam(read('[[question]]\nid = "a"\nkind = "one-query"\ncount = 2\npoints = 3\n'), seed=1, variants=2)
+    ids = [question.id for one in made.papers for question in one.questions]
+    assert ids == ["a-1", "a-2", "a-1", "a-2"]
+    assert len({question.attempt for one in made.papers for question in one.questions}) == 4
+    assert made.spec.points == 6
+
+
+# -- what a student sees -----------------------------------------------------------------------------------------------------
+
+
+def test_no_students_file_has_a_key_a_seed_or_another_students_name(midterm, folder):
+    students = [path for path in files(folder) if path.startswith("students/")]
+    assert len(students) == 9
+    for one in midterm.papers:
+        own = [path for path in students if path.startswith(f"students/{one.number:03}")]
+        keys = [e.text for q in one.questions for part in q.parts for e in part.entries if len(e.text) > 4]
+        for path in own:
+            text = files(folder)[path].decode()
+            assert "4711" not in text
+            assert not any(re.search(rf"(?<![\d.]){re.escape(key.removeprefix('-'))}(?!\d)", text) for key in keys)
+            others = [other.student for other in midterm.papers if other is not one]
+            assert not any(other[:3] in text for other in others)
+
+
+def test_a_paper_does_not_mark_where_a_row_is_largest():
+    question = exam(read('[[question]]\nid = "a"\nkind = "softmax-vector"\n'), seed=1).papers[0].questions[0]
+    assert "Mark" not in repr(render.statement(question, messages("en")))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("kind", sorted(kinds()))
+def test_every_kind_and_form_of_answer_is_set_in_every_format(kind, lang):
+    forms = kinds()[kind].answers
+    text = "".join(f'[[question]]\nid = "{form}"\nkind = "{kind}"\nanswer = "{form}"\n' for form in forms)
+    made = exam(read(text), seed=2)
+    for make in (paper.sheets, paper.key, paper.solutions):
+        document = make(made.papers[0], made.spec, lang)
+        for format in FORMATS:
+            assert typeset(document, format)
+    for question in made.papers[0].questions:
+        done = render.rendered(question, lang)
+        assert any(isinstance(block, Room) for block in done.statement)
+        assert all(f"'{entry.text}'" in repr(done.solution[-2:]) for part in question.parts for entry in part.entries)
+
+
+def test_by_hand_numbers_are_worked_as_fractions():
+    question = exam("by-hand", seed=1).papers[0].questions[1]
+    assert "Frac" in repr(render.solution(question, messages("en")))
+
+
+# -- what a teacher has --------------------------------------------------------------------------------------------------------
+
+
+def test_the_record_fits_its_schema(folder):
+    data = json.loads(files(folder)["teacher/exam.json"])
+    jsonschema.Draft202012Validator.check_schema(record.schema())
+    jsonschema.validate(data, record.schema())
+    assert [one["student"] for one in data["papers"]] == ["Ada", "=1+1,x", "张伟 & Co_% {x} <b>"]
+    assert not re.search(r"\d\.\d+[,\s]*$", re.sub(r'"(?:[^"\\]|\\.)*"', '""', json.dumps(data)))  # no floats
+
+
+def test_no_cell_of_the_table_is_a_formula(folder):
+    text = files(folder)["teacher/exam.csv"].decode()
+    assert "'=1+1" in text
+    cells = [cell.strip('"') for line in text.splitlines() for cell in line.split(",")]
+    assert all(re.fullmatch(r"-[\d.]+", cell) for cell in cells if cell.startswith(("=", "+", "-", "@")))
+
+
+def test_a_folder_with_another_exam_is_left_alone(folder, tmp_path):
+    before = files(folder)
+    others = {
+        "spec": exam("quiz", seed="the seed 4711"),
+        "seed": exam("midterm", seed=2),
+        "roster": exam("midterm", seed="the seed 4711", roster=["Bo"]),
+    }
+    for what, other in others.items():
+        with pytest.raises(FileError, match=f"holds an exam of another {what}: name another folder"):
+            other.write(folder, ["md"])
+    assert files(folder) == before
+
+
+def test_an_unknown_format_is_told_before_anything_is_written(midterm, tmp_path):
+    with pytest.raises(
+        OptionError, match=r"format 'htm' is not one of pdf, tex, html, md, csv, json \(did you mean 'html'\?\)"
+    ):
+        midterm.write(tmp_path / "new", ["htm"])
+    assert not (tmp_path / "new").exists()
+
+
+# -- on paper --------------------------------------------------------------------------------------------------------------------
+
+
+def test_all_papers_are_set_in_one_run_and_nothing_sticks_out(program, midterm, tmp_path):
+    program("tex")
+    from exactattn.writers.pdf import problems
+    from exactattn.writers.pdf import typeset as run
+
+    for lang in ("en", "zh"):
+        for make, keep in ((paper.sheets, "questions"), (paper.solutions, "lines")):
+            documents = [make(one, midterm.spec, lang) for one in midterm.papers]
+            done = run(printing.latex(documents, lang, "t", keep))
+            assert problems(done.log) == []
+            assert len(re.findall(r"attnpaper \d+ begins on sheet", done.log)) == 3
+
+
+def test_each_student_has_a_pdf_of_his_own_pages(program, tmp_path):
+    program("tex")
+    exam("quiz", seed=1, variants=2).write(tmp_path / "out", ["pdf"])
+    assert sorted(path for path in files(tmp_path / "out") if path.endswith(".pdf")) == [
+        "students/001.pdf", "students/002.pdf", "teacher/key.pdf", "teacher/papers.pdf", "teacher/solutions.pdf",
+    ]  # fmt: skip
+    for name, data in files(tmp_path / "out").items():
+        if name.endswith(".pdf"):
+            assert data.startswith(b"%PDF")

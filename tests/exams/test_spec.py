@@ -1,0 +1,156 @@
+"""The spec: what it may say, and one clear line for what it may not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from exactattn.errors import ExactAttnError
+from exactattn.exams import roster, tolerance
+from exactattn.exams.exam import exam
+from exactattn.exams.spec import bundled, load, read
+
+
+def question(**more):
+    lines = {"id": '"a"', "kind": '"full-attention"'} | more
+    return "[[question]]\n" + "\n".join(f"{name} = {value}" for name, value in lines.items())
+
+
+def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
+    text = question(points='"5/2"', ask='["output", "weights"]', places=4, credit='{no-scale = "1/4"}', size="{n = 2}")
+    spec = read(f'title = "T"\nlang = "zh"\nseed = 7\n{text}')
+    (asked,) = spec.questions
+    assert (asked.kind, asked.points, asked.places, asked.working) == ("K04", Fraction(5, 2), 4, 6)
+    assert asked.ask == ("weights", "output")  # in the order of the work
+    assert asked.credit == {"no-scale": Fraction(1, 4)}
+    assert (spec.seed, spec.lang, spec.points) == ("7", "zh", Fraction(5, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("title = 'x'", "the spec asks nothing: a [[question]] with an id and a kind was due"),
+        (
+            question(kind='"full-atention"'),
+            "question kind 'full-atention' is unknown (did you mean 'full-attention'?); see exactattn exam --kinds",
+        ),
+        (question() + "\n" + question(), "[[question]] 2: the id 'a' is that of question 1 too"),
+        (question(point=3), "[[question]] 1 has no 'point' (did you mean 'points'?)"),
+        (question(points=-1), "question 'a', points is the number -1: a number that is not negative, as in 2 or \"1/4\" was due"),
+        (question(id='"a/../b"'), "[[question]] 1: the id 'a/../b' is none: letters, digits, - and . were due, 40 at most"),
+        (question(working=3), "question 'a': working = 3 places are not more than the 3 of the key: 5 were due"),
+        (
+            question(ask='["weight"]'),
+            "question 'a', ask, position 1 is the text 'weight': scores, scaled, weights or output was due "
+            "(did you mean 'weights'?)",
+        ),
+        (question(ask='["output", "output"]'), "question 'a', ask names 'output' twice"),
+        (question(size="{dk = 2}"), "question 'a', size has no 'dk' (did you mean 'd_k'?)"),
+        (question(size="{n = 99}"), "question 'a', size, n is 99: 16 at most"),
+        (
+            question(credit='{no-scal = "1/4"}'),
+            "question 'a', credit: misconception 'no-scal' is not in the catalogue (did you mean 'no-scale'?)",
+        ),
+        (question(credit="{no-scale = 2}"), "question 'a', credit, no-scale is 2: a share of the points, from 0 to 1, was due"),
+        (
+            question(tolerance='"2 %"'),
+            "question 'a', tolerance is '2 %': \"derived\", \"absolute:0.01\", \"relative:1%\", \"places:3\" or "
+            '"significant:3" was due',
+        ),
+        (question(difficulty=6), "question 'a', difficulty is the text '6': 1, 2, 3, 4 or 5 was due"),
+        (question(parameters="{mask = 1}"), "question 'a', parameters has no 'mask' (it knows none)"),
+        ('decimal = ";"\n' + question(), "decimal is the text ';': . or , was due"),
+        ('lang = "de"\n' + question(), "language 'de' is not one of en, zh"),
+    ],
+)  # fmt: skip
+def test_a_bad_spec_is_told_in_one_line(text, message):
+    with pytest.raises(ExactAttnError) as error:
+        read(text)
+    assert str(error.value).startswith(message)
+
+
+def test_an_unknown_spec_is_told_with_those_there_are():
+    with pytest.raises(ExactAttnError, match=r"no bundled spec and no file 'quizz' \(did you mean 'quiz'\?\)"):
+        load("quizz")
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_every_bundled_spec_gives_papers(name):
+    made = exam(name, seed=1, variants=2)
+    first, second = made.papers
+    assert [q.asked.id for q in first.questions] == [q.asked.id for q in second.questions]
+    assert all(a.trace != b.trace for a, b in zip(first.questions, second.questions, strict=True))
+
+
+# -- tolerances ------------------------------------------------------------------------------------------------------------
+
+
+def one(**more):
+    return exam(read(question(**more)), seed=3).papers[0].questions[0]
+
+
+@pytest.mark.parametrize(
+    ("stated", "due"),
+    [
+        ('"absolute:0.002"', lambda key: Fraction(2, 1000)),
+        ('"relative:2%"', lambda key: abs(key) / 50),
+        ('"places:2"', lambda key: Fraction(5, 1000)),
+        ('"significant:2"', lambda key: Fraction(1, 2) / 10 ** (2 - (0 if abs(key) >= 1 else -1))),
+    ],
+)
+def test_a_stated_tolerance_takes_the_place_of_the_derived_one(stated, due):
+    try:
+        entries = [entry for part in one(tolerance=stated, answer='"row"').parts for entry in part.entries]
+    except ExactAttnError as error:
+        assert "refuses honest answers" in str(error)  # as a relative one may, near 0
+        return
+    if "significant" not in stated:
+        assert all(entry.tolerance == due(entry.key) for entry in entries)
+
+
+def test_a_tolerance_that_refuses_honest_answers_is_an_error():
+    with pytest.raises(ExactAttnError, match="the tolerance absolute:0.0001 refuses honest answers to weights"):
+        one(tolerance='"absolute:0.0001"')
+
+
+def test_a_tolerance_under_which_wrong_methods_look_right_is_an_error():
+    with pytest.raises(ExactAttnError, match="under the tolerance absolute:2 a wrong method looks right"):
+        one(tolerance='"absolute:2"', answer='"row"', ask='["weights"]')
+
+
+def test_significant_digits_are_counted_from_the_first_that_is_not_0():
+    half = tolerance.RULES["significant"]
+    assert [half(Fraction(text), Fraction(2)) for text in ("12", "1", "0.99", "0.012")] == [
+        Fraction(1, 2), Fraction(1, 20), Fraction(1, 200), Fraction(1, 2000),
+    ]  # fmt: skip
+
+
+# -- the roster ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_roster_is_one_student_a_line_with_or_without_a_header():
+    assert roster.parse('学号\n张伟\n\n"Bo, B.",x\n') == ("张伟", "Bo, B.")
+    assert roster.parse("Ada\nBo\n") == ("Ada", "Bo")
+
+
+def test_a_student_who_stands_twice_is_an_error():
+    with pytest.raises(ExactAttnError, match="the roster has 'Ada' twice: ids must differ"):
+        roster.parse("Ada\nBo\n Ada \n")
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-x", "@SUM(A1)", "'quoted", "'=x", "a,b", 'say "x"', "\\input{x}", "张伟"]
+)
+def test_a_roster_is_read_back_as_it_was_and_runs_nothing(name):
+    written = roster.written(["Ada", name])
+    assert roster.parse(written) == ("Ada", name)
+    assert not written.splitlines()[2].strip('"').startswith(("=", "+", "-", "@"))
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "C:\\x", "con", "..", "nul\0", "x" * 300, "🙂"])
+def test_an_id_is_never_a_path(name):
+    stem = roster.file_stem(1, name)
+    assert stem.startswith("001")
+    assert not set(stem) & set('/\\:.\0*?"<>|')
+    assert len(stem) <= 44
