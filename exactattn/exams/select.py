@@ -11,6 +11,7 @@ from exactattn.errors import InputError
 from exactattn.exams.draw import Draw
 from exactattn.exams.keys import Refused, in_scope, part_of, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
+from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.model import Asked, Part, Question
 from exactattn.exams.range import Ranges, Walks
 from exactattn.misconceptions import CATALOGUE, Misconception, singles
@@ -55,7 +56,10 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
 
 def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refused:
     """One attempt: drawn, worked, keyed, and set against every misconception in scope."""
-    trace = attend(**kind.draw(Draw(seed, asked.id, attempt), asked))
+    given = kind.draw(Draw(seed, asked.id, attempt), asked)
+    if isinstance(given, Direct):
+        return given.question(asked, asked.ask or kind.default, attempt)
+    trace = attend(**given)
     why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
     if why is not None:
         return Refused(why)

@@ -13,6 +13,7 @@ from typing import Any
 
 from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
+from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.model import Answer, Asked
 from exactattn.misconceptions import Misconception
 from exactattn.trace import Trace
@@ -25,7 +26,8 @@ Given = dict[str, Any]
 class Kind:
     """`id` is that of the field's catalogue (K04), `name` its key for words ("full-attention").
 
-    `draw` gives the arguments of `attend` for one attempt; `asks` are the quantities it may ask, the first ones by default;
+    `draw` gives the arguments of `attend` for one attempt, or a question without a trace; `asks` is what it may ask, `default`
+    what it does where nothing is chosen;
     `rows` says which rows of them are asked; `degenerate` names what makes a trace useless. `size` and `parameters` are
     the dials with their defaults; `misconceptions` the catalogue rows in scope (None: all that run), `own` those that only
     this kind has. `facts` are the numbers that its statement has holes for.
@@ -33,7 +35,7 @@ class Kind:
 
     id: str
     name: str
-    draw: Callable[[Draw, Asked], Given]
+    draw: Callable[[Draw, Asked], Given | Direct]
     asks: tuple[str, ...]
     answers: tuple[Answer, ...] = ("row", "matrix", "number")
     default: tuple[str, ...] = ()

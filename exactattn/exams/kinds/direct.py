@@ -1,0 +1,120 @@
+"""Questions without a trace: numbers given in words, what is sought with its value, and what each mistake gives for it.
+
+An integer is a count: right or wrong. Of any other number, what is printed and what a student rounds at the end may each be
+half a unit of the last place off, and numbers rounded to `working` places on the way may be multiplied by `slack`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from typing import TypeAlias
+
+from exactattn.exams.keys import MOST_UNITS, Refused
+from exactattn.exams.model import Asked, Entry, Part, Question, Wrong
+from exactattn.numbers.value import Value
+
+Number: TypeAlias = int | Fraction | Value
+Interval: TypeAlias = tuple[Fraction, Fraction]
+
+BITS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """One thing asked: its numbers by label, and what each mistake gives in their place. `slack` is as said above."""
+
+    ask: str
+    values: Mapping[str, Number]
+    wrongs: Mapping[str, Sequence[Number]] = field(default_factory=dict)
+    slack: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """The numbers of the statement as they are printed, and all that may be asked. No key is among the facts."""
+
+    facts: Mapping[str, str]
+    sought: tuple[Sought, ...]
+
+    def question(self, asked: Asked, asks: Sequence[str], attempt: int) -> Question | Refused:
+        """The question that asks these, or the mistake that gives what is right."""
+        parts: list[Part] = []
+        for k, ask in enumerate(asks, 1):
+            part = _part(next(one for one in self.sought if one.ask == ask), asked, k)
+            if isinstance(part, Refused):
+                return part
+            parts.append(part)
+        seen = {name for part in parts for wrong in part.wrongs for name in wrong.names}
+        return Question(asked, 0, attempt, None, tuple(parts), tuple(sorted(seen)), self.facts)
+
+
+def _part(one: Sought, asked: Asked, k: int) -> Part | Refused:
+    entries = tuple(_entry(label, value, asked, one.slack) for label, value in one.values.items())
+    if any(entry.tolerance > MOST_UNITS / 10**asked.places for entry in entries):
+        return Refused("tolerance")
+    wrongs: list[Wrong] = []
+    for name, values in one.wrongs.items():
+        made = [_entry("", value, asked, one.slack) for value in values]
+        intervals = tuple((entry.key - entry.tolerance, entry.key + entry.tolerance) for entry in made)
+        # what is asked is one answer (a shape has two numbers): it is told apart as soon as one of them is
+        if not any(map(_apart, entries, intervals)):
+            return Refused(name)
+        _merge(wrongs, Wrong((name,), intervals, tuple(entry.text for entry in made)))
+    return Part(f"{asked.id}.{k}", one.ask, entries, asked.places, asked.working, tuple(wrongs), (1, len(entries)))
+
+
+def _entry(label: str, value: Number, asked: Asked, slack: int) -> Entry:
+    exact = Value.of(value)
+    if isinstance(value, int):
+        return Entry(label, exact, str(value), Fraction(0))
+    text = exact.decimal(asked.places)
+    low, high = (value, value) if isinstance(value, Fraction) else exact.interval(BITS)
+    half = Fraction(1, 2 * 10**asked.places) + slack * Fraction(1, 2 * 10**asked.working)
+    reach = max(Fraction(text) - low, high - Fraction(text)) + half
+    unit = 10 ** (asked.places + 2)
+    return Entry(label, exact, text, Fraction(ceil(reach * unit), unit))
+
+
+def _apart(entry: Entry, interval: Interval) -> bool:
+    return interval[1] < entry.key - entry.tolerance or interval[0] > entry.key + entry.tolerance
+
+
+def _merge(wrongs: list[Wrong], one: Wrong) -> None:
+    """Mistakes that give the same are one wrong answer with several names."""
+    for k, other in enumerate(wrongs):
+        if all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(one.intervals, other.intervals, strict=True)):
+            hull = tuple(
+                (min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(one.intervals, other.intervals, strict=True)
+            )
+            wrongs[k] = Wrong((*other.names, *one.names), hull, other.texts)
+            return
+    wrongs.append(one)
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------------------
+
+
+def listed(numbers: Sequence[int | Fraction]) -> str:
+    """Numbers as they are printed in a sentence.
+
+    >>> listed([Fraction(1, 2), -3])
+    '1/2, −3'
+    """
+    return ", ".join(str(x).replace("-", "−") for x in numbers)
+
+
+def shares(numbers: Sequence[int]) -> list[Fraction]:
+    """Each number's share of all of them.
+
+    >>> [str(x) for x in shares([1, 3])]
+    ['1/4', '3/4']
+    """
+    return [Fraction(x, sum(numbers)) for x in numbers]
+
+
+def mixed(weights: Sequence[Fraction], values: Sequence[int]) -> Fraction:
+    """The values, weighted and added."""
+    return sum((a * v for a, v in zip(weights, values, strict=True)), Fraction(0))

@@ -1,0 +1,34 @@
+"""K08: why scores are divided by √d_k."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from exactattn.exams.draw import Draw
+from exactattn.exams.kinds.direct import Direct, Sought
+from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.model import Asked
+
+
+def draw(source: Draw, asked: Asked) -> Direct:
+    """d_k independent entries around 0, of standard deviation a in the query and b in the key; √d_k is whole."""
+    root, a, b = source.integer(2, 16), source.integer(1, 4), source.integer(1, 4)
+    d, both = root**2, a * b
+    return Direct(
+        {"d_k": str(d), "a": str(a), "b": str(b)},
+        (
+            Sought("variance", {"N": d * both**2}, {"variance-taken-as-d-k-squared": (d**2 * both**2,)}),
+            Sought("deviation", {"N": root * both}, {"bound-taken-for-typical-size": (d * both,)}),
+            Sought("scaled", {"N": both**2}, {"divided-by-d-k-for-variance": (Fraction(both**2, d),)}),
+        ),
+    )
+
+
+KIND = Kind(
+    id="K08",
+    name="variance",
+    draw=draw,
+    asks=("variance", "deviation", "scaled"),
+    default=("variance", "deviation", "scaled"),
+    answers=("number",),
+)
