@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -22,7 +23,7 @@ from exactattn.exams.select import NoVariants, variants
 from exactattn.exams.spec import Spec, load
 
 MOST_PAPERS = 10_000
-MOST_UNFIT = 500
+MOST_UNFIT = 100
 """Variants in a row that a stated tolerance does not suit, after which it is said to suit none."""
 
 
@@ -94,16 +95,20 @@ def _kept(asked: Asked, seed: str, papers: int) -> list[tuple[Question, ...]]:
 
 
 def _fitting(asked: Asked, seed: str) -> Iterator[Question]:
-    """The kept variants that tell right from wrong under the spec's own tolerance too."""
-    unfit = 0
+    """The kept variants that the spec's own tolerance suits: it accepts every honest answer, and no wrong one."""
+    unfit: Counter[str] = Counter()
     for question in variants(asked, seed):
         stated = tolerance.stated(question)
-        unfit = 0 if stated is not None else unfit + 1
-        if stated is not None:
+        if isinstance(stated, Question):
+            unfit.clear()
             yield stated
-        elif unfit >= MOST_UNFIT:
+            continue
+        unfit[stated] += 1
+        if unfit.total() >= MOST_UNFIT:
+            ((why, _),) = unfit.most_common(1)
             raise NoVariants(
-                "question {id!r}: under the tolerance {stated} a wrong method looks right in {count} variants one after the "
-                'other: state less, or "derived"',
-                id=asked.id, stated=asked.tolerance, count=unfit,
+                "question {id!r}: the tolerance {stated} {why} in {count} variants one after the other: state {other}, or "
+                '"derived"',
+                id=asked.id, stated=asked.tolerance, why=why, count=MOST_UNFIT,
+                other="more" if why == "refuses honest answers" else "less",
             )  # fmt: skip

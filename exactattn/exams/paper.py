@@ -93,5 +93,5 @@ def _keys(question: Question, part: Part, words: Messages) -> Block:
     if most > 3:
         return Para(tuple(item for cells in lines.values() for cell in cells for item in (*cell, Math(Op("quad")))))
     rows: list[tuple[TableCell, ...]] = [(*cells, *(((),) * (most - len(cells)))) for cells in lines.values()]
-    caption = (Text(f"{question.id}, {part.id}: "), *words.say(f"solution.name.{part.ask}"))
+    caption = (Text(f"{question.id}, {part.id}: "), *render.subject(question, part, words))
     return Table((), tuple(rows), "l" * most, caption)

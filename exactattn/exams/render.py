@@ -69,8 +69,7 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
     """What is given, under which conventions, what is asked, room, and the places for the answers."""
     blocks: list[Block] = []
     name = find(question.asked.kind).name
-    facts = dict(question.facts)
-    blocks.append(Para(with_symbols(words.say(f"exam.kind.{name}.statement", **facts))))
+    blocks.append(Para(with_symbols(words.say(f"exam.kind.{name}.statement", **question.facts))))
     trace = question.trace
     page = None
     if trace is not None:
@@ -97,6 +96,8 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
 
 
 def _lines(question: Question) -> int:
+    if question.trace is None:
+        return min(MOST_LINES, 3 + 3 * len(question.parts))
     return min(MOST_LINES, 5 + 4 * sum(max(1, len(part.rows)) for part in question.parts))
 
 
@@ -141,9 +142,9 @@ def _task(question: Question, part: Part, k: int, words: Messages) -> Inlines:
 
 def _named(question: Question, part: Part, words: Messages) -> Inlines:
     trace = question.trace
+    what = subject(question, part, words)
     if trace is None:
-        return with_symbols(words.say(f"exam.kind.{find(question.asked.kind).name}.asks.{part.ask}", **question.facts))
-    what = words.say(f"solution.name.{part.ask}")
+        return what
     if part.head is not None and len(trace.heads) > 1:
         what += words.say("solution.heads.in_title", number=str(part.head + 1))
     if len(part.entries) == 1:
@@ -152,6 +153,14 @@ def _named(question: Question, part: Part, words: Messages) -> Inlines:
         return words.say("exam.all", what=what)
     rows = ", ".join(trace.problem.tokens[i] for i in part.rows)
     return words.say("exam.rows", what=what, rows=rows)
+
+
+def subject(question: Question, part: Part, words: Messages) -> Inlines:
+    """What a part asks for: "Weights", or the kind's own words where there is no trace."""
+    if question.trace is not None:
+        return words.say(f"solution.name.{part.ask}")
+    name = find(question.asked.kind).name
+    return with_symbols(words.say(f"exam.kind.{name}.asks.{part.ask}", **question.facts))
 
 
 def _answers(question: Question, part: Part, k: int, page: Page | None, words: Messages, cell: Cell) -> list[Block]:
@@ -208,16 +217,15 @@ def solution(question: Question, words: Messages) -> tuple[Block, ...]:
         blocks += without_figures(_steps(page, max((part.ask for part in question.parts), key=QUANTITIES.index)))
     else:
         name = find(question.asked.kind).name
-        blocks.append(Para(words.say(f"exam.kind.{name}.solution", **dict(question.facts))))
+        blocks.append(Para(with_symbols(words.say(f"exam.kind.{name}.solution", **question.facts))))
     keys: list[Block] = []
     for k, part in enumerate(question.parts):
         keys += _answers(question, part, k, page, words, lambda entry: Mark("answer", Num(entry.text)))
         spread = sorted({entry.tolerance for entry in part.entries})
         low, high = fraction_text(spread[0]), fraction_text(spread[-1])
-        one = len(spread) == 1
-        if spread[-1] == 0:
-            continue
-        keys.append(Para(words.say("exam.tolerance" if one else "exam.tolerances", low=low, high=high)))
+        if spread[-1]:
+            sentence = "tolerance" if len(spread) == 1 else "tolerances"
+            keys.append(Para(words.say(f"exam.{sentence}", low=low, high=high)))
     blocks.append(Note("answer", words.say("exam.key"), tuple(keys)))
     blocks += _mistakes(question, words)
     return tuple(blocks)
@@ -318,7 +326,7 @@ def _mistakes(question: Question, words: Messages) -> list[Block]:
         label = words.text("solution.comma").join(words.text(f"misconception.{name}.name") for name in names)
         feedback = words.text(f"misconception.{names[0]}.feedback")
         numbers = Row(tuple(x for k, text in enumerate(texts) for x in ((Op(","), Num(text)) if k else (Num(text),))))
-        what = _named(question, part, words) if question.trace is None else words.say(f"solution.name.{part.ask}")
+        what = subject(question, part, words)
         line = words.say("exam.mistake", what=what, numbers=Math(numbers), feedback=feedback)
         paragraphs.append(Para((Strong(with_symbols((Text(label),))), *with_symbols(line))))
     return [Note("warning", words.say("exam.mistakes"), tuple(paragraphs))] if paragraphs else []
