@@ -1,0 +1,89 @@
+"""`exactattn exam`: papers into a folder, and the kinds of questions."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from exactattn.cli import main
+from exactattn.exams.kinds import kinds
+
+
+def run(*args):
+    return CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+@pytest.fixture
+def roster(tmp_path):
+    file = tmp_path / "students.csv"
+    file.write_text("name\nAda\n张伟\n", encoding="utf-8")
+    return file
+
+
+def test_papers_go_to_students_and_keys_to_teacher(tmp_path):
+    out = tmp_path / "out"
+    done = run("exam", "quiz", "-o", out, "--variants", 2, "--seed", 7, "--format", "html,md", "--format", "json")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert sorted(path.name for path in (out / "students").iterdir()) == ["001.html", "001.md", "002.html", "002.md"]
+    assert (out / "teacher" / "seed.txt").read_text() == "7\n"
+    assert {"key.html", "solutions.md", "exam.json", "spec.toml"} <= {p.name for p in (out / "teacher").iterdir()}
+    assert "四步测验" in (out / "students" / "001.md").read_text(encoding="utf-8")
+
+
+def test_the_language_of_the_command_line_goes_before_the_specs(tmp_path):
+    run("exam", "quiz", "-o", tmp_path / "out", "--seed", 7, "--format", "md", "--lang", "en")
+    assert "Attention from Q, K and V" in (tmp_path / "out" / "students" / "001.md").read_text(encoding="utf-8")
+
+
+def test_new_students_are_added_and_no_paper_changes(tmp_path, roster):
+    out = tmp_path / "out"
+    assert run("exam", "quiz", "-o", out, "--roster", roster, "--format", "md").exit_code == 0
+    before = {path.name: path.read_bytes() for path in (out / "students").iterdir()}
+    roster.write_text("Zoe\nAda\n张伟\n", encoding="utf-8")
+    assert run("exam", "quiz", "-o", out, "--roster", roster, "--format", "md").exit_code == 0
+    after = {path.name: path.read_bytes() for path in (out / "students").iterdir()}
+    assert {name: after[name] for name in before} == before
+    assert set(after) - set(before) == {"003-Zoe.md"}
+    assert (out / "teacher" / "roster.csv").read_text(encoding="utf-8") == "student\nAda\n张伟\nZoe\n"
+
+
+def test_two_exams_do_not_mix_in_one_folder(tmp_path):
+    out = tmp_path / "out"
+    run("exam", "quiz", "-o", out, "--seed", 7, "--format", "md")
+    done = run("exam", "quiz", "-o", out, "--seed", 8, "--format", "md")
+    assert (done.exit_code, done.stderr) == (
+        2,
+        f"exactattn: {out} holds an exam of another seed: name another folder\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("exam",), "exam needs a spec and -o DIR: exactattn exam quiz -o quiz (or --kinds)"),
+        (("exam", "quizz", "-o", "x"), "no bundled spec and no file 'quizz' (did you mean 'quiz'?)"),
+        (
+            ("exam", "quiz", "-o", "x", "--format", "selfcheck"),
+            "format 'selfcheck' is not one of pdf, tex, html, md, csv, json",
+        ),
+        (
+            ("exam", "quiz", "-o", "x", "--variants", "0", "--format", "md"),
+            "variants is 0: 1 to 10000 were due",
+        ),
+        (("exam", "--kinds", "--lang", "de"), "language 'de' is not one of en, zh"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(args, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*args)
+    assert (done.exit_code, done.stderr) == (2, f"exactattn: {message}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_kind_is_listed_with_what_it_asks_and_tells_apart(lang):
+    done = run("exam", "--kinds", "--lang", lang)
+    assert done.exit_code == 0
+    for kind in kinds().values():
+        assert f"{kind.id}  {kind.name}: " in done.stdout
+        assert ", ".join(kind.asks) in done.stdout
