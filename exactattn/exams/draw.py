@@ -16,7 +16,7 @@ class Draw:
     """The draws of one attempt at one question.
 
     >>> [Draw("7", "q1", 0).integer(1, 6) for _ in range(2)], Draw("7", "q1", 1).integer(1, 6)
-    ([2, 2], 3)
+    ([4, 4], 2)
     """
 
     def __init__(self, seed: str, question: str, attempt: int) -> None:
@@ -49,7 +49,7 @@ class Draw:
         """A decimal from low to high with so many places, as text.
 
         >>> Draw("1", "a", 0).decimal(-2, 2, 1)
-        '-1.4'
+        '-0.7'
         """
         n = self.integer(low * 10**places, high * 10**places)
         if not places:
