@@ -15,6 +15,7 @@ COMMANDS = {
     "audit": "exactattn.cli.auditing:audit_command",
     "probe": "exactattn.cli.probing:probe_command",
     "exam": "exactattn.cli.examining:exam_command",
+    "grade": "exactattn.cli.grading:grade_command",
 }
 """Where each command is."""
 

@@ -144,7 +144,7 @@ def probe(question: str | PathLike[str] | Case | Mapping[str, Any]) -> Probe:
     keys = tuple(printed[i][j] for i, j in ask.cells)
     wrongs = [(row, one) for row, one in singles(trace) if in_scope(row, ask.quantity)]
     methods = tuple(_method(trace, ask, keys, row, one) for row, one in wrongs)
-    stated = tuple(_stated(q, cell, text) for cell, text in zip(ask.cells, ask.key, strict=False))
+    stated = tuple(_stated(q, cell, text, ask.places) for cell, text in zip(ask.cells, ask.key, strict=False))
     copied = tuple(
         one.method.name for one in methods
         if stated and not all(s.right for s in stated)
@@ -246,15 +246,14 @@ def _texts(worked: Trace, ask: Ask) -> tuple[str | None, ...]:
     return tuple(printed[i][j] if i < n and j < m else None for i, j in ask.cells)
 
 
-def _stated(q: Quantity, cell: Cell, text: str) -> Stated:
+def _stated(q: Quantity, cell: Cell, text: str, places: int) -> Stated:
     typed = number(text)
     assert isinstance(typed, Typed)
     value = q.value(*cell)
     if typed.half == 0:
         return Stated(cell, text, str(value), value == typed.value)
-    places = len(str((2 * typed.half).denominator)) - 1  # 10^n has n zeros
-    true = value.decimal(places)
-    return Stated(cell, text, true, Fraction(true) == typed.value)
+    own = len(str((2 * typed.half).denominator)) - 1  # 10^n has n zeros
+    return Stated(cell, text, value.decimal(max(own, places)), Fraction(value.decimal(own)) == typed.value)
 
 
 def _needed(trace: Trace, q: Quantity, ask: Ask) -> Fraction | None:

@@ -1,0 +1,235 @@
+"""A class's answers against their papers: every part of every paper marked, what could not be read, and marks.csv."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exactattn.exams.answers import Decimal, entries
+from exactattn.exams.handed import Handed, Problem, read
+from exactattn.exams.marking import Mark, mark
+from exactattn.exams.model import Paper, Part, Question
+from exactattn.exams.roster import safe
+from exactattn.i18n import messages
+from exactattn.numbers.value import Value
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+COLUMNS = ("id", "question", "part", "points", "awarded", "verdict", "misconception", "detail")
+
+Slot = tuple[int, int, int, int]
+"""Where an answer belongs: the paper, the question, the part and the entry, each from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A question with the mark of each of its parts."""
+
+    question: Question
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A paper, marked."""
+
+    paper: Paper
+    questions: tuple[Marked, ...]
+
+    @property
+    def awarded(self) -> Fraction:
+        """The points awarded."""
+        return sum((one.awarded for question in self.questions for one in question.marks), Fraction(0))
+
+    @property
+    def points(self) -> Fraction:
+        """The points there are."""
+        return sum((one.points for question in self.questions for one in question.marks), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """The papers in their order, and the lines that were not marked."""
+
+    papers: tuple[Graded, ...]
+    problems: tuple[Problem, ...]
+
+
+def grade(papers: Sequence[Paper], answers: str, decimal: Decimal = ".") -> Grades:
+    """Mark the answers of a CSV text. What is malformed, or stands there twice, is a problem; the rest goes on."""
+    lines, problems = read(answers)
+    placed: list[tuple[Handed, dict[Slot, str]]] = []
+    whose = {name(paper): k for k, paper in enumerate(papers)}
+    if not any(paper.student for paper in papers):
+        whose |= {f"{paper.number:03}": k for k, paper in enumerate(papers)}  # as their files are called
+    for line in lines:
+        found = _place(papers, whose, line)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            placed.append((line, found))
+    claims = Counter(slot for _, found in placed for slot in found)
+    given: dict[Slot, str] = {}
+    for line, found in placed:
+        if any(claims[slot] > 1 for slot in found):
+            problems.append(Problem(line.line, "twice"))
+        else:
+            given |= found
+    graded = tuple(
+        Graded(
+            paper,
+            tuple(
+                Marked(question, mark(question, _answers(question, p, k, given), decimal))
+                for k, question in enumerate(paper.questions)
+            ),
+        )
+        for p, paper in enumerate(papers)
+    )
+    return Grades(graded, tuple(sorted(problems, key=lambda one: one.line)))
+
+
+def name(paper: Paper) -> str:
+    """Whose paper it is: the student's id, else its number."""
+    return paper.student or str(paper.number)
+
+
+def _answers(question: Question, p: int, k: int, given: Mapping[Slot, str]) -> list[list[str | None]]:
+    return [[given.get((p, k, j, e)) for e in range(len(part.entries))] for j, part in enumerate(question.parts)]
+
+
+# -- where an answer belongs -------------------------------------------------------------------------------------------------
+
+
+def _place(papers: Sequence[Paper], whose: Mapping[str, int], line: Handed) -> dict[Slot, str] | Problem:
+    """The entries that a line answers, with the text for each."""
+    p = whose.get(line.id)
+    if p is None:
+        return Problem(line.line, "nobody", {"id": line.id})
+    paper = papers[p]
+    k = _numbered([question.id for question in paper.questions], line.question)
+    if k is None:
+        return Problem(line.line, "no-question", {"question": line.question})
+    question = paper.questions[k]
+    j = _part(question, line.part)
+    if j is None:
+        return Problem(
+            line.line, "no-part" if line.part else "which-part", {"part": line.part, "question": question.id}
+        )
+    found = _entries(question.parts[j], line)
+    return found if isinstance(found, Problem) else {(p, k, j, e): text for e, text in found.items()}
+
+
+def _numbered(names: Sequence[str], text: str) -> int | None:
+    """The position of a name, or of a number from 1 where nothing is called so."""
+    if text in names:
+        return names.index(text)
+    at = int(text) - 1 if re.fullmatch("[0-9]{1,4}", text) else -1
+    return at if 0 <= at < len(names) else None
+
+
+def _part(question: Question, text: str) -> int | None:
+    """A part by its letter, id or number, or by what it asks where that is one part only."""
+    if not text:
+        return 0 if len(question.parts) == 1 else None
+    tidy = text.strip("()（）").casefold()
+    if len(tidy) == 1 and tidy in LETTERS[: len(question.parts)]:
+        return LETTERS.index(tidy)
+    asks = [part.ask for part in question.parts]
+    if asks.count(tidy) == 1:
+        return asks.index(tidy)
+    ids = [part.id for part in question.parts]
+    return ids.index(text) if ids.count(text) == 1 else _numbered([""] * len(ids), tidy)
+
+
+def _entries(part: Part, line: Handed) -> dict[int, str] | Problem:
+    """The entries of a part that a line answers: one, a row, or all."""
+    cells = [(0, e) if one.place is None else (one.place.row, one.place.column) for e, one in enumerate(part.entries)]
+    rows = sorted({i for i, _ in cells})
+    labels = [one.label for one in part.entries]
+    if line.column and not line.row and len(rows) > 1:
+        return Problem(line.line, "no-row")
+    if line.row:
+        chosen = [i for i in rows if _called(line.row, i, _row_labels(part, labels, cells, i))]
+        if len(chosen) != 1:
+            return Problem(line.line, "no-entry", {"row": line.row, "column": line.column})
+        rows = chosen
+    if line.column:
+        here = [
+            e for e, (i, j) in enumerate(cells)
+            if i in rows and _called(line.column, j, {labels[e].rpartition(",")[2]})
+        ]  # fmt: skip
+        if len(here) != 1:
+            return Problem(line.line, "no-entry", {"row": line.row, "column": line.column})
+        return {here[0]: line.answer}
+    return _whole(part, [[e for e, (i, _) in enumerate(cells) if i == row] for row in rows], cells, line)
+
+
+def _called(text: str, at: int, labels: set[str]) -> bool:
+    return text in labels or text == str(at + 1)
+
+
+def _row_labels(part: Part, labels: Sequence[str], cells: Sequence[tuple[int, int]], i: int) -> set[str]:
+    return {label.rpartition(",")[0] for label, (row, _) in zip(labels, cells, strict=True) if row == i} - {""}
+
+
+def _whole(
+    part: Part, rows: list[list[int]], cells: Sequence[tuple[int, int]], line: Handed
+) -> dict[int, str] | Problem:
+    """Rows typed whole: an entry for each that is asked, or for each column (those that are masked are passed over)."""
+    if sum(map(len, rows)) == 1:
+        return {rows[0][0]: line.answer}
+    typed = entries(line.answer)
+    asked = [e for row in rows for e in row]
+    if len(typed) == 1 and len(typed[0]) == len(asked):
+        return dict(zip(asked, typed[0], strict=True))
+    width = max(j for _, j in cells) + 1
+    out: dict[int, str] = {}
+    if len(typed) == len(rows):
+        for row, texts in zip(rows, typed, strict=True):
+            if len(texts) == len(row):
+                out |= dict(zip(row, texts, strict=True))
+            elif len(texts) >= width:
+                out |= {e: texts[cells[e][1]] for e in row}
+    if len(out) != len(asked):
+        return Problem(
+            line.line, "shape", {"came": "; ".join(str(len(r)) for r in typed[:9]), "due": "; ".join(str(len(r)) for r in rows)}
+        )  # fmt: skip
+    return out
+
+
+# -- marks.csv ---------------------------------------------------------------------------------------------------------------
+
+
+def marks_csv(grades: Grades, lang: str) -> str:
+    """The marks as a table: a line for each part, a total for each paper. Points are rounded half up to two places."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in _rows(grades, lang):
+        writer.writerow([safe(cell) for cell in row])
+    return file.getvalue()
+
+
+def _rows(grades: Grades, lang: str) -> Iterator[tuple[str, ...]]:
+    words = messages(lang)
+    for one in grades.papers:
+        for marked in one.questions:
+            for k, part in enumerate(marked.marks):
+                yield (
+                    name(one.paper), marked.question.id, LETTERS[k] if len(marked.marks) > 1 else "", two(part.points),
+                    two(part.awarded), part.verdict, " + ".join(part.misconceptions), part.detail(lang),
+                )  # fmt: skip
+        yield name(one.paper), words.text("marking.total"), "", two(one.points), two(one.awarded), "", "", ""
+
+
+def two(points: Fraction) -> str:
+    """Points at two places, half up.
+
+    >>> two(Fraction(1, 8)), two(Fraction(10))
+    ('0.13', '10.00')
+    """
+    return Value.of(points).decimal(2)

@@ -1,0 +1,255 @@
+"""Grading a class: what a table of answers may look like, what is refused, the marks and the report."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactattn.cli import main
+from exactattn.errors import InputError
+from exactattn.exams.class_report import report
+from exactattn.exams.exam import exam
+from exactattn.exams.grade import COLUMNS, Grades, grade, marks_csv, name
+from exactattn.exams.handed import read
+from exactattn.exams.model import Paper, Part
+from exactattn.exams.spec import Spec
+from exactattn.exams.spec import read as spec_of
+from exactattn.i18n import languages
+from exactattn.misconceptions import find
+from exactattn.writers.formats import FORMATS, typeset
+
+SPEC = """
+title = "Two questions"
+lang = "en"
+[[question]]
+id = "four"
+kind = "full-attention"
+points = 9
+answer = "matrix"
+[[question]]
+id = "one"
+kind = "one-query"
+points = 1
+ask = ["output"]
+"""
+
+
+@cache
+def spec() -> Spec:
+    return spec_of(SPEC)
+
+
+@cache
+def papers() -> tuple[Paper, ...]:
+    return exam(spec(), 7, roster=["Ada", "小明", "=1+1"]).papers
+
+
+def whole(part: Part, texts: Sequence[str] | None = None) -> str:
+    """A part's answer written whole: the key where nothing else is said."""
+    given = iter(texts or [entry.text for entry in part.entries])
+    rows: dict[int, list[str]] = {}
+    for entry in part.entries:
+        rows.setdefault(entry.place.row if entry.place else 0, []).append(next(given))
+    return "; ".join(" ".join(row) for row in rows.values())
+
+
+def table(*students: Paper, delimiter: str = ",") -> str:
+    """The keys of these papers as a table of answers."""
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["id", "question", "part", "answer"])
+    for paper in students or papers():
+        for question in paper.questions:
+            for k, part in enumerate(question.parts):
+                writer.writerow([name(paper), question.id, "abc"[k], whole(part)])
+    return file.getvalue()
+
+
+def lines(*rows: str, header: str = "id,question,part,row,column,answer") -> Grades:
+    return grade(papers(), "\n".join([header, *rows]))
+
+
+def awarded(grades: Grades, k: int = 0) -> Fraction:
+    return grades.papers[k].awarded
+
+
+# -- what a table may look like --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_keys_earn_all(delimiter: str, start: str, end: str) -> None:
+    grades = grade(papers(), start + table(delimiter=delimiter).replace("\n", end))
+    assert grades.problems == ()
+    assert [(one.awarded, one.points) for one in grades.papers] == [(10, 10)] * 3
+
+
+def test_entries_one_by_one_and_rows() -> None:
+    ada = papers()[0]
+    weights, output = ada.questions[0].parts
+    rows = [f"Ada,four,weights,{e.place.row + 1},{e.place.column + 1},{e.text}" for e in weights.entries if e.place]
+    for i in range(3):
+        texts = " ".join(e.text for e in output.entries if e.place and e.place.row == i)
+        rows.append(f"Ada,four,2,q{i + 1},,{texts}")
+    grades = lines(*rows)
+    assert grades.problems == ()
+    assert awarded(grades) == 9
+
+
+def test_questions_and_papers_by_number() -> None:
+    made = exam(spec(), 7, 2).papers
+    part = made[1].questions[1].parts[0]
+    for who in ("2", "002"):
+        grades = grade(made, f"id,question,answer\n{who},2,{whole(part)}\n")
+        assert grades.papers[1].awarded == 1
+
+
+def test_the_decimal_comma() -> None:
+    text = table().replace(".", ",")
+    rows = [line.split(",", 3) for line in text.splitlines()]
+    quoted = "\n".join(",".join([*row[:3], f'"{row[3]}"']) for row in rows)
+    assert awarded(grade(papers(), quoted, ",")) == 10
+
+
+def test_chinese_headers() -> None:
+    text = table().replace("id,question,part,answer", "学号,题号,小题,答案")
+    assert awarded(grade(papers(), text), 1) == 10
+
+
+# -- what is refused -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("Nobody,four,a,,,1", "nobody"),
+        ("Ada,five,a,,,1", "no-question"),
+        ("Ada,four,,,,1", "which-part"),
+        ("Ada,four,z,,,1", "no-part"),
+        ("Ada,four,a,,1,1", "no-row"),
+        ("Ada,four,a,9,1,1", "no-entry"),
+        ("Ada,four,a,1,9,1", "no-entry"),
+        ("Ada,four,a,,,1 2; 3 4", "shape"),
+        ("Ada,four,a,1,,1 2", "shape"),
+        (",four,a,,,1", "nameless"),
+        ("Ada,,a,,,1", "nameless"),
+        ("Ada,four,a,1,1", "cells"),
+        ("Ada,four,a,1,1,0,5", "cells"),
+        ('Ada,four,a,1,1,"0.5', "unread"),
+        ("Ada,four,a,1,1," + "9" * 30_000, "unread"),
+    ],
+)
+def test_a_malformed_row_is_reported_and_the_rest_go_on(row: str, why: str) -> None:
+    part = papers()[0].questions[1].parts[0]
+    grades = lines(row, f"Ada,one,,,,{whole(part)}")
+    assert [(one.line, one.why) for one in grades.problems] == [(2, why)]
+    assert awarded(grades) == 1
+
+
+def test_a_duplicate_refuses_both_rows() -> None:
+    part = papers()[0].questions[1].parts[0]
+    grades = lines(f"Ada,one,,,,{whole(part)}", "Ada,four,a,1,1,0", f"Ada,one,a,1,1,{part.entries[0].text}")
+    assert [(one.line, one.why) for one in grades.problems] == [(2, "twice"), (4, "twice")]
+    assert awarded(grades) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "a,b\n1,2", "id,question\nAda,one", "id,id,question,answer", "id,question,answer,x"]
+)
+def test_a_header_that_is_none(text: str) -> None:
+    with pytest.raises(InputError, match="the answers"):
+        read(text)
+
+
+@given(st.text(max_size=200))
+def test_no_table_fails(text: str) -> None:
+    grades = grade(papers(), "id,question,part,row,column,answer\n" + text)
+    assert awarded(grades) == 0
+
+
+# -- marks and report ------------------------------------------------------------------------------------------------------
+
+
+def slipped() -> Grades:
+    """Ada's first part is that of unscaled scores, the others hand in their keys."""
+    ada = papers()[0]
+    weights = ada.questions[0].parts[0]
+    wrong = next(one for one in weights.wrongs if "no-scale" in one.names)
+    return grade(papers(), table().replace(whole(weights), whole(weights, wrong.texts), 1))
+
+
+def test_marks_are_a_line_for_each_part_and_a_total() -> None:
+    text = marks_csv(slipped(), "en")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row[:6] for row in rows[1:5]] == [
+        ["Ada", "four", "a", "5.40", "0.00", "misconception"],
+        ["Ada", "four", "b", "3.60", "3.60", "right"],
+        ["Ada", "one", "", "1.00", "1.00", "right"],
+        ["Ada", "total", "", "10.00", "4.60", ""],
+    ]  # fmt: skip
+    assert rows[1][6].split(" + ")[0] == "no-scale"
+    assert len(rows) == 1 + 3 * 4
+
+
+def test_no_cell_is_a_formula() -> None:
+    assert "\n'=1+1,four" in marks_csv(slipped(), "en")
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_the_class_report_in_every_format(lang: str) -> None:
+    document = report(slipped(), "Midterm", lang)
+    assert all(typeset(document, format) for format in FORMATS)
+
+
+def test_the_class_report_names_the_misconception_and_what_to_say() -> None:
+    text = typeset(report(slipped(), "Midterm", "en"), "text")
+    assert "no scaling" in text
+    assert find("no-scale").feedback("en")[:40] in " ".join(text.split())
+    assert "3 papers, 82 % of the points on average" in text
+
+
+# -- the command -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_rebuilds_the_papers(tmp_path: Path) -> None:
+    exam(spec(), 7, roster=["Ada", "小明", "=1+1"]).write(tmp_path / "exam", ["md"])
+    (tmp_path / "answers.csv").write_text(table(), encoding="utf-8-sig")
+    args = ["grade", str(tmp_path / "exam"), str(tmp_path / "answers.csv"), "-o", str(tmp_path / "marks.csv")]
+    page = tmp_path / "class.html"
+    shown = CliRunner().invoke(main, [*args, "--report", str(page)], standalone_mode=False)
+    assert (shown.return_value, shown.output) == (0, "")
+    assert (tmp_path / "marks.csv").read_text(encoding="utf-8-sig").count(",total,,10.00,10.00,") == 3
+    assert "no scaling" not in page.read_text(encoding="utf-8")
+    (tmp_path / "answers.csv").write_text(table() + "Eve,four,a,1\n", encoding="utf-8")
+    again = CliRunner().invoke(main, args, standalone_mode=False)
+    assert again.return_value == 1
+    assert "line 11 is not marked: no paper belongs to Eve" in again.output
+
+
+def test_the_command_without_a_roster(tmp_path: Path) -> None:
+    made = exam(spec(), 7, 2)
+    made.write(tmp_path, ["md"])
+    (tmp_path / "answers.csv").write_text(table(*made.papers), encoding="utf-8")
+    marks = tmp_path / "marks.csv"
+    args = ["grade", str(tmp_path), str(tmp_path / "answers.csv"), "-o", str(marks)]
+    assert CliRunner().invoke(main, args, standalone_mode=False).return_value == 0
+    assert marks.read_text(encoding="utf-8-sig").count(",total,,10.00,10.00,") == 2
+
+
+def test_a_folder_without_an_exam(tmp_path: Path) -> None:
+    (tmp_path / "answers.csv").write_text("id,question,answer\n", encoding="utf-8")
+    args = ["grade", str(tmp_path), str(tmp_path / "answers.csv"), "-o", str(tmp_path / "marks.csv")]
+    shown = CliRunner().invoke(main, args, standalone_mode=False)
+    assert shown.return_value == 2
+    assert "holds no exam" in shown.output
