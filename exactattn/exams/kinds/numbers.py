@@ -55,12 +55,13 @@ def values(draw: Draw, asked: Asked, m: int, d_v: int) -> list[list[str]]:
     return [[str(6 * draw.integer(-4, 4)) for _ in range(d_v)] for _ in range(m)]
 
 
-def scores(draw: Draw, asked: Asked, m: int) -> list[str]:
-    """A row of scores: decimals, or logarithms of small whole numbers, all different."""
+def scores(draw: Draw, asked: Asked, m: int, *, around: int = 0) -> list[str]:
+    """A row of scores: decimals of one place or more, or logarithms of whole numbers, all different; around a number."""
     if asked.numbers == "calculator":
         most, places = SPANS[asked.difficulty]
-        return [draw.decimal(-most, most + 1, places) for _ in range(m)]
-    return [log(1, k) for k in draw.shuffled(range(1, 5 * m + 1))[:m]]
+        return [draw.decimal(around - most, around + most + 1, max(places, 1)) for _ in range(m)]
+    row = [log(1, k) for k in draw.shuffled(range(1, 6 * m + 1))[:m]]
+    return [f"{around} + {x}" for x in row] if around else row
 
 
 def weights(draw: Draw, asked: Asked, d_model: int, d_k: int, d_v: int) -> dict[str, list[list[str]]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.kind import Given, Kind
-from exactattn.exams.kinds.numbers import decimals, log
+from exactattn.exams.kinds.numbers import log, scores
 from exactattn.exams.model import Asked
 from exactattn.trace import Trace
 
@@ -19,10 +19,8 @@ def draw(source: Draw, asked: Asked) -> Given:
     m = KIND.sized(asked, "m")
     chosen = str(KIND.chosen(asked, "T"))
     scale = f"1/({chosen})" if chosen else source.choice(tuple(TEMPERATURES))
-    if asked.numbers == "calculator":
-        row = decimals(source, asked, 1, m)[0]
-    else:
-        row = [log(2, k) for k in source.shuffled(range(1, m + 4))[:m]]
+    by_hand = [log(2, k) for k in source.shuffled(range(1, 4 * m + 1))[:m]]
+    row = by_hand if asked.numbers == "by-hand" else scores(source, asked, m)
     return {"scores": [row], "scale": scale}
 
 
