@@ -293,6 +293,7 @@ X = [["1", "2"], ["2", "0"]]
         ("K05", {"X": X, "W_Q": W, "W_K": I2, "W_V": W}, "symmetric-projection"),
         ("K05", {"X": X, "W_Q": W, "W_K": [["0", "1"], ["2", "1"]], "W_V": W}, None),
         ("K07", {"Q": X, "K": W, "V": W, "W_O": I2, "heads": 2}, "symmetric-projection"),
+        ("K07", {"Q": X, "K": W, "V": W, "W_O": [["1", "2"], ["0", "0"]], "heads": 2}, "unused-column"),
         ("K07", {"Q": [["1", "1"]] * 2, "K": [["1", "1"], ["2", "2"]], "V": W, "heads": 2}, "equal-heads"),
         ("K25", {"X": X, "X_kv": X, "W_Q": W, "W_K": W, "W_V": W}, "equal-sources"),
         ("K25", {"X": X, "X_kv": [["1", "2"]] * 2, "W_Q": W, "W_K": W, "W_V": W}, "equal-tokens"),

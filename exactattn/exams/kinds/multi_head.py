@@ -23,10 +23,12 @@ def draw(source: Draw, asked: Asked) -> Given:
 
 
 def degenerate(trace: Trace, asked: Asked) -> str | None:
-    """W_O that is its own transpose, or heads whose weights print the same."""
+    """W_O that is its own transpose or that drops what a head gives, or heads whose weights print the same."""
     w = trace.problem.inputs.get("W_O")
     if w is not None and w == tuple(zip(*w, strict=True)):
         return "symmetric-projection"
+    if w is not None and any(set(row) == {"0"} for row in w):
+        return "unused-column"
     printed = [head.weights.decimal(3) for head in trace.heads]
     return "equal-heads" if any(one == other for k, one in enumerate(printed) for other in printed[:k]) else None
 

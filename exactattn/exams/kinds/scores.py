@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.kind import Given, Kind
-from exactattn.exams.kinds.numbers import integers, keys, queries
+from exactattn.exams.kinds.numbers import integers
 from exactattn.exams.model import Asked
 from exactattn.trace import Trace
 
 
 def draw(source: Draw, asked: Asked) -> Given:
-    """Q is n × d_k, K m × d_k; whole numbers, as d_k = 4 keeps the scaled scores short."""
+    """Q is n × d_k, K m × d_k, all whole: with d_k = 4 the scaled scores are halves."""
     n, m, d_k = (KIND.sized(asked, name) for name in ("n", "m", "d_k"))
-    if asked.numbers == "by-hand":
-        return {"Q": queries(source, asked, n, d_k), "K": keys(source, asked, m, d_k)}
     most = 1 + (asked.difficulty + 1) // 2
     return {"Q": integers(source, n, d_k, -2, most), "K": integers(source, m, d_k, -2, most)}
 
