@@ -290,14 +290,16 @@ def with_symbols(items: Inlines) -> Inlines:
             if k % 2:
                 letter, _, below = piece.removeprefix("√").partition("_")
                 upright = Sym(below, "upright" if len(below) > 1 else "italic")
-                symbol: Maths = notation.indexed("d", upright) if letter == "d" else notation.bold(f"{letter}_{below}")
+                symbol: Maths = (
+                    notation.indexed(letter, upright) if letter in "dpk" else notation.bold(f"{letter}_{below}")
+                )
                 out.append(Math(Root(symbol) if piece.startswith("√") else symbol))
             elif piece:
                 out.append(Text(piece))
     return tuple(out)
 
 
-_SYMBOL = re.compile(r"(√?(?:d_(?:k|v|model)|W_[QKVO]|b_[QKVO]|X_kv)(?![A-Za-z_]))")
+_SYMBOL = re.compile(r"(√?(?:d_(?:k|v|model)|W_[QKVO]|b_[QKVO]|X_kv|[pk]_[ij])(?![A-Za-z_]))")
 
 
 def without_figures(blocks: Sequence[Block]) -> list[Block]:
