@@ -58,9 +58,9 @@ def follow(question: Question, index: int, values: Values) -> list[Judged]:
     earlier = [_earlier(trace, question.parts[k], values[k]) for k in _nearest(question, trace, step, index, values)]
     if not any(one.wrong for one in earlier):
         return nothing
-    cap = Fraction(1, 2 * 10**part.places)
-    # zeros at the end are often dropped: 0.5 may be meant as 0.500
-    near, far = (_intervals(trace, part, earlier, most) for most in (cap, None))
+    # exactly as typed; as if zeros at the end were dropped (0.5 for 0.500); ± half the last typed place
+    caps = (Fraction(0), Fraction(1, 2 * 10**part.places), None)
+    found = [_intervals(trace, part, earlier, cap) for cap in caps]
     out: list[Judged] = []
     for k, entry in enumerate(part.entries):
         place, x = entry.place, values[index][k]
@@ -69,19 +69,19 @@ def follow(question: Question, index: int, values: Values) -> list[Judged]:
         elif any(one.meets(one.stopped, place.row) for one in earlier):
             out.append("guarded")
         else:
-            out.append(_judged(x.value, near[k], far[k], part.places))
+            out.append(_judged(x.value, [intervals[k] for intervals in found], part.places))
     return out
 
 
 Interval: TypeAlias = tuple[Fraction, Fraction] | None
 
 
-def _judged(x: Fraction, near: Interval, far: Interval, places: int) -> Judged:
-    if near is not None and _tight(near, places) and near[0] <= x <= near[1]:
+def _judged(x: Fraction, intervals: Sequence[Interval], places: int) -> Judged:
+    """Inside any interval that is tight enough, it follows; the widest must be so, or a person decides."""
+    tight = [one for one in intervals if one is not None and _tight(one, places)]
+    if any(low <= x <= high for low, high in tight):
         return "follows"
-    if far is None or not _tight(far, places):
-        return "by-hand"
-    return "follows" if far[0] <= x <= far[1] else "strays"
+    return "strays" if len(tight) == len(intervals) else "by-hand"
 
 
 def _tight(interval: tuple[Fraction, Fraction], places: int) -> bool:

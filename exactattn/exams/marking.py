@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from exactattn.exams.answers import Decimal, Typed, Unread, number
 from exactattn.exams.follow import Judged, follow
-from exactattn.exams.model import Part, Question, Wrong
+from exactattn.exams.model import Part, Question
 from exactattn.i18n import Messages, messages
 from exactattn.misconceptions import CATALOGUE
 
@@ -83,6 +83,10 @@ def mark(question: Question, answers: Answers, decimal: Decimal = ".") -> tuple[
         for part, given in zip(question.parts, values, strict=True)
     ]
     asked = sum(len(part.entries) for part in question.parts)
+    names = [_methods(part, given) for part, given in zip(question.parts, values, strict=True)]
+    wrong = [
+        any(one is not None for one in given) and not all(flags) for given, flags in zip(values, right, strict=True)
+    ]
     out = []
     for k, part in enumerate(question.parts):
         points = question.asked.points * Fraction(len(part.entries), asked) if asked else Fraction(0)
@@ -90,12 +94,18 @@ def mark(question: Question, answers: Answers, decimal: Decimal = ".") -> tuple[
             out.append(Mark(part, points, Fraction(0), "by-hand", (), (Remark("text"),)))
             continue
         followed: list[Judged] = ["none"] * len(right[k]) if all(right[k]) else follow(question, k, values)
-        methods = next(
-            (w for w in part.wrongs if w.explains([None if one is None else one.value for one in values[k]])), None
-        )
-        before = {p.ask for p, flags in zip(question.parts, right, strict=True) if p is not part and not all(flags)}
-        out.append(_marked(question, part, points, read[k], right[k], followed, methods, before))
+        if set(names[k]) & {name for j in range(k) if wrong[j] for name in names[j]}:
+            # the same wrong method gives the earlier part and this one: the slip was made there, whatever was carried
+            followed = ["follows" if how in ("strays", "by-hand") else how for how in followed]
+        before = {p.ask for j, p in enumerate(question.parts) if j != k and wrong[j]}
+        out.append(_marked(question, part, points, read[k], right[k], followed, names[k], before))
     return tuple(out)
+
+
+def _methods(part: Part, given: Sequence[Typed | None]) -> tuple[str, ...]:
+    """The wrong methods that give every entry: all of them, where it may be one or another."""
+    values = [None if one is None else one.value for one in given]
+    return tuple(dict.fromkeys(name for one in part.wrongs if one.explains(values) for name in one.names))
 
 
 def _marked(
@@ -105,7 +115,7 @@ def _marked(
     read: Sequence[Typed | Unread | None],
     right: Sequence[bool],
     followed: Sequence[Judged],
-    methods: Wrong | None,
+    names: tuple[str, ...],
     wrong_before: set[str],
 ) -> Mark:
     count, rights = len(right), sum(right)
@@ -115,8 +125,7 @@ def _marked(
     by_entries = each * rights
     by_following = by_entries + each * follows * question.asked.follow_through
     by_method = Fraction(0)
-    names = () if methods is None else methods.names
-    if methods is not None and not any(_STEPS.get(name) in wrong_before for name in names):
+    if names and not any(_STEPS.get(name) in wrong_before for name in names):
         by_method = points * min(question.asked.credit.get(name, Fraction(0)) for name in names)
     awarded = max(by_entries, by_following, by_method)
     remarks = [Remark("entries", (("right", str(rights)), ("count", str(count))))] if rights < count else []

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 
 from exactattn.attention import attend
 from exactattn.exams.keys import part_of, wrong_answers
+from exactattn.exams.kinds import Kind, kinds
 from exactattn.exams.marking import Mark, mark
 from exactattn.exams.model import Asked, Part, Question
 from exactattn.exams.range import Walks
 from exactattn.exams.select import variants
+from exactattn.i18n import languages
 from exactattn.misconceptions import find, singles
 from exactattn.numbers.value import Value
 from exactattn.trace import Quantity, Trace
@@ -217,6 +219,19 @@ def test_the_higher_counts() -> None:
     assert (found.verdict, found.awarded) == ("misconception", found.points)
 
 
+@pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
+def test_every_kind_is_marked(kind: Kind) -> None:
+    q = next(variants(Asked("q", kind.id, points=Fraction(6), answer=kind.answers[0]), "marking"))
+    assert awarded(mark(q, key(q))) == 6
+    for k, part in enumerate(q.parts):
+        for wrong in part.wrongs:
+            answers: list[list[str | None]] = [[None] * len(other.entries) for other in q.parts]
+            answers[k] = list(wrong.texts)
+            found = mark(q, answers)[k]
+            assert set(wrong.names) <= set(found.misconceptions)
+            assert all(found.detail(lang) for lang in languages())
+
+
 # -- follow-through --------------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +241,36 @@ def test_one_early_slip_costs_only_itself() -> None:
     marks = mark(q, [texts(part, wrong, 5 if part.ask == "scaled" else 3) for part in q.parts])
     assert [one.verdict for one in marks] == ["misconception", "follow-through", "follow-through"]
     assert [one.awarded for one in marks] == [marks[0].points / 4, marks[1].points, marks[2].points]
+
+
+GUARDED = {"uniform", "hard-argmax", "not-normalised"}
+"""Wrong methods whose weights one does not go on from: constant, one-hot, not adding to 1."""
+
+
+@pytest.mark.parametrize("numbers", ["calculator", "by-hand"])
+def test_a_method_slip_in_the_weights_keeps_the_method_marks_of_the_output(numbers: str) -> None:
+    for q in kept(numbers):
+        for name in {name for wrong in q.parts[0].wrongs for name in wrong.names} - GUARDED:
+            wrong = worked(q.trace, name)
+            weights, output = mark(q, [texts(part, wrong) for part in q.parts])
+            if not any(_trivial(texts(q.parts[0], wrong)[i : i + 3]) for i in (0, 3, 6)):
+                assert (weights.verdict, output.verdict) == ("misconception", "follow-through"), name
+                assert output.awarded == output.points
+
+
+def _trivial(row: list[str]) -> bool:
+    """Constant, one-hot, or no weights at all."""
+    weights = [Fraction(x) for x in row]
+    shares = min(weights) >= 0 and abs(sum(weights) - 1) <= Fraction(3, 1000)
+    return not shares or len(set(weights)) == 1 or sum(x != 0 for x in weights) == 1
+
+
+@pytest.mark.parametrize("name", sorted(GUARDED))
+def test_no_method_marks_are_earned_with_trivial_weights(name: str) -> None:
+    q = kept()[0]
+    weights, output = mark(q, [texts(part, worked(q.trace, name)) for part in q.parts])
+    assert name in weights.misconceptions
+    assert output.awarded == 0
 
 
 def test_following_earns_its_share_of_the_points() -> None:
@@ -311,6 +356,21 @@ def test_under_a_mask_only_open_entries_are_asked_and_followed() -> None:
     wrong = worked(q.trace, "no-scale")
     marks = mark(q, [texts(q.parts[0], wrong, 5), texts(q.parts[1], wrong)])
     assert marks[1].awarded == marks[1].points
+
+
+def test_heads_are_followed_together() -> None:
+    trace = attend(Q=[["0.9", "-1.4"]], K=[["1.2", "0.4"], ["-0.7", "1.3"]], V=[["2", "-1"], ["-3", "4"]], heads=2)
+    asked = replace(ASKED, ask=("weights", "output"))
+    ranges = Walks(5).ranges(trace)
+    quantities = [*(head.weights for head in trace.heads), trace.output]
+    parts = [part_of(asked, k, q, [(0, 0), (0, 1)], ranges) for k, q in enumerate(quantities, 1)]
+    q = Question(asked, 1, 0, trace, tuple(part for part in parts if isinstance(part, Part)), ())
+    first, second, output = key(q)
+    # head 1 goes wrong: 0.25 · 2 + 0.75 · (−3); head 2 is right
+    marks = mark(q, [["0.250", "0.750"], second, ["-1.750", output[1]]])
+    assert [one.verdict for one in marks] == ["wrong", "right", "follow-through"]
+    assert marks[2].awarded == marks[2].points
+    assert first != ["0.250", "0.750"]
 
 
 @settings(max_examples=25)
