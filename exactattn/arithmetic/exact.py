@@ -10,7 +10,7 @@ from flint import fmpq, fmpq_mat
 from exactattn.arithmetic.protocol import Keep
 from exactattn.errors import InputError, Undecided
 from exactattn.numbers import lazy
-from exactattn.numbers.ball import bits_of
+from exactattn.numbers.ball import bits_of, precisions
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear, Matrix
 from exactattn.numbers.parse import surd
@@ -127,17 +127,18 @@ def _largest(a: Linear, i: int, candidates: list[int], limits: Limits) -> int:
     distinct = {
         tuple(sorted((u, int(c.p), int(c.q)) for u, c in a.value(i, j).items())): j for j in reversed(candidates)
     }
-    left, row, bits = list(distinct.values()), a.row(i), 64
-    while len(left) > 1:
-        if bits > limits.bits:
-            raise Undecided(
-                "row {row}: the largest score is still open at {bits} bits (raise the limit 'bits')",
-                row=i + 1,
-                bits=bits // 2,
-            )
+    left, row = list(distinct.values()), a.row(i)
+    for bits in precisions(64, limits.bits):
+        if len(left) == 1:
+            break
         balls = row.balls(bits).entries()
         with bits_of(bits):  # `lower` rounds down to the precision in force
             top = max((balls[j].lower() for j in left), key=lambda low: low.fmpq())
         left = [j for j in left if not balls[j] < top]
-        bits *= 2
+    if len(left) > 1:
+        raise Undecided(
+            "row {row}: the largest score is still open at {bits} bits (raise the limit 'bits')",
+            row=i + 1,
+            bits=limits.bits,
+        )
     return left[0]

@@ -90,9 +90,17 @@ def solve(
     from exactattn.solution import solve as work
 
     solution = work(
-        loaded, heads=heads, mask=mask, alignment=alignment, scale=scale, arithmetic=arithmetic, track=track, ties=ties, places=places,
+        loaded,
+        heads=heads,
+        mask=mask,
+        alignment=alignment,
+        scale=scale,
+        arithmetic=arithmetic,
+        track=track,
+        ties=ties,
+        places=places,
         limits=limits,
-    )  # fmt: skip
+    )
     style: dict[str, Any] = {"lang": lang, "rows": list(rows) or None, "show": show, "layout": layout}
     for name in outputs:
         solution.save(name, **style, body="fragment" if fragment else "page")

@@ -39,6 +39,20 @@ _FAR = 1_000_000
 """Powers of two beyond 2^±FAR are not written out: they would fill the memory, and balls know exponents without end."""
 
 
+def precisions(first: int, last: int) -> Iterator[int]:
+    """first, 2·first, 4·first, … bits, and last itself at the end.
+
+    >>> list(precisions(64, 200)), list(precisions(256, 200))
+    ([64, 128, 200], [])
+    """
+    bits = first
+    while bits < last:
+        yield bits
+        bits *= 2
+    if first <= last:
+        yield last
+
+
 def endpoints(ball: arb) -> tuple[Fraction, Fraction]:
     """Two rationals with a ball between them: its exact ends, or ends a little further out where those go below 2^−1000000.
 

@@ -17,7 +17,7 @@ from flint import arb, fmpq, fmpz
 
 from exactattn.errors import OutsideNormalForm, Undecided
 from exactattn.numbers import expsum
-from exactattn.numbers.ball import bits_of
+from exactattn.numbers.ball import bits_of, precisions
 from exactattn.numbers.grids import Grid
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear, Matrix
@@ -170,18 +170,9 @@ def _refine(
     """Ziv's loop on one row. Each number that an enclosure singles out as a possible tie is put to the normal form, once."""
     asked: list[fmpq] = []
     why = ""
-    while True:
-        bits *= 2
-        if bits > limits.bits:
-            raise Undecided(
-                "row {row}, column {column}: the last digit is still open at {bits} bits (raise the limit 'bits'){why}",
-                row=where[0] + 1,
-                column=where[1] + 1,
-                bits=bits // 2,
-                why=why,
-            )
-        ball = row.balls(bits)[0, j]
-        with bits_of(bits + 32):
+    for more in precisions(2 * bits, limits.bits):
+        ball = row.balls(more)[0, j]
+        with bits_of(more + 32):
             found = _asker(grid, ties)(ball)
             if found is not None:
                 return found
@@ -198,6 +189,13 @@ def _refine(
                 return Nearest(candidate < 0, n, e)
         except (OutsideNormalForm, Undecided) as error:
             why = f"; {error}"
+    raise Undecided(
+        "row {row}, column {column}: the last digit is still open at {bits} bits (raise the limit 'bits'){why}",
+        row=where[0] + 1,
+        column=where[1] + 1,
+        bits=max(bits, limits.bits),
+        why=why,
+    )
 
 
 def _is(row: Matrix, j: int, q: fmpq, limits: Limits) -> bool:

@@ -16,7 +16,7 @@ from flint import fmpq, fmpq_mat
 
 from exactattn.errors import ExactAttnError, LimitError, NumberError, OptionError, OutsideNormalForm, Undecided, nearest
 from exactattn.numbers import grids, lazy
-from exactattn.numbers.ball import endpoints
+from exactattn.numbers.ball import endpoints, precisions
 from exactattn.numbers.expsum import ExpSum, Quotients, exponent_surd
 from exactattn.numbers.grids import Binary
 from exactattn.numbers.limits import LIMITS, Limits
@@ -123,8 +123,7 @@ class Value:
     def sign(self) -> int:
         """−1, 0 or 1. Enclosures first; once one suspects 0, the normal form says whether it is; then enclosures to the cap."""
         why: str | None = None
-        bits = 64
-        while bits <= self._limits.bits:
+        for bits in precisions(64, self._limits.bits):
             ball = self._matrix.balls(bits)[0, 0]
             if ball > 0:
                 return 1
@@ -139,9 +138,8 @@ class Value:
                     why = ""
                 except (OutsideNormalForm, Undecided) as error:
                     why = f"; {error}"
-            bits *= 2
         raise Undecided(
-            "a comparison is still open at {bits} bits (raise the limit 'bits'){why}", bits=bits // 2, why=why
+            "a comparison is still open at {bits} bits (raise the limit 'bits'){why}", bits=self._limits.bits, why=why
         )
 
     def is_zero(self) -> bool:

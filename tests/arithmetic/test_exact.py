@@ -49,7 +49,7 @@ def test_scores_that_stay_open_are_an_error_that_names_the_row_and_the_precision
         near = str(mp.sqrt(2))[:600]
     with pytest.raises(Undecided) as caught:
         ar.row_max(ar.read([["0", "0"], [near, "sqrt(2)"]]), None)
-    assert str(caught.value) == "row 2: the largest score is still open at 512 bits (raise the limit 'bits')"
+    assert str(caught.value) == "row 2: the largest score is still open at 1000 bits (raise the limit 'bits')"
 
 
 def test_a_second_softmax_over_the_weights_of_the_first() -> None:

@@ -73,6 +73,7 @@ LIMITS = [field.name for field in fields(CASE_LIMITS)]
 PLAIN = {
     "heads": None,
     "mask": None,
+    "alignment": None,
     "scale": None,
     "arithmetic": None,
     "track": "carry",
@@ -99,7 +100,7 @@ def test_every_option_reaches_the_work(calls, tmp_path):
     assert (result.exit_code, result.output) == (0, "")
     ((_, options),) = calls.solved
     assert options == {
-        "heads": 2, "mask": "causal", "scale": "-1/2", "arithmetic": "mpmath:11", "track": "stepwise", "ties": "half-even",
+        "heads": 2, "mask": "causal", "alignment": None, "scale": "-1/2", "arithmetic": "mpmath:11", "track": "stepwise", "ties": "half-even",
         "places": "scores=2,exps=4", "limits": CASE_LIMITS,
     }  # fmt: skip
     style = {"lang": "en", "rows": ["西安", "#2"], "show": "both", "layout": "brief", "body": "fragment"}

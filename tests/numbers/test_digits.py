@@ -302,14 +302,14 @@ def test_what_the_normal_form_cannot_decide_is_an_error_that_names_the_precision
     with pytest.raises(Undecided) as caught:
         half.decimal(0)
     assert str(caught.value) == (
-        "row 1, column 1: the last digit is still open at 512 bits (raise the limit 'bits');"
+        "row 1, column 1: the last digit is still open at 1000 bits (raise the limit 'bits');"
         " an exponential of an exponential has no normal form here"
     )
-    assert (caught.value.bits, caught.value.row, caught.value.column) == (512, 1, 1)
+    assert (caught.value.bits, caught.value.row, caught.value.column) == (1000, 1, 1)
     with pytest.raises(Undecided) as caught:
         (half - "1/2").sign()
     assert str(caught.value) == (
-        "a comparison is still open at 512 bits (raise the limit 'bits');"
+        "a comparison is still open at 1000 bits (raise the limit 'bits');"
         " an exponential of an exponential has no normal form here"
     )
 
@@ -323,11 +323,11 @@ def test_a_near_tie_closer_than_the_cap_is_an_error_and_is_decided_with_a_higher
     few = replace(LIMITS, bits=600)
     with pytest.raises(Undecided) as caught:
         Value(tie.matrix, few).decimal(3)
-    assert str(caught.value) == "row 1, column 1: the last digit is still open at 512 bits (raise the limit 'bits')"
+    assert str(caught.value) == "row 1, column 1: the last digit is still open at 600 bits (raise the limit 'bits')"
     assert tie.decimal(3) == tie.decimal(3, "half-even") == "0.063"
     with pytest.raises(Undecided) as caught:
         assert Value(power.matrix, few) > near
-    assert str(caught.value) == "a comparison is still open at 512 bits (raise the limit 'bits')"
+    assert str(caught.value) == "a comparison is still open at 600 bits (raise the limit 'bits')"
     assert power > near
     assert (power - power + "0.0625").decimal(3, "half-even") == "0.062"
 
@@ -340,7 +340,7 @@ def test_a_normal_form_beyond_the_limit_of_terms_is_said() -> None:
     with pytest.raises(Undecided) as caught:
         assert total * backwards == backwards * total
     assert str(caught.value) == (
-        "a comparison is still open at 256 bits (raise the limit 'bits');"
+        "a comparison is still open at 500 bits (raise the limit 'bits');"
         " an equality needs 64 terms to be decided: the limit is 10 (raise it with the limit 'terms')"
     )
 
