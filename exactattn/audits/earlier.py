@@ -18,7 +18,7 @@ from exactattn.attention import pipeline
 from exactattn.audits.compare import Compared
 from exactattn.audits.operands import JoinedHeads, Operands, Setting, Sources, Where
 from exactattn.audits.printed import Number, Printed, Row, Rows
-from exactattn.audits.ranges import ZERO, Exact, Range, less_maximum, linear, share, softmax, total
+from exactattn.audits.ranges import ZERO, Exact, Range, less, less_maximum, linear, share, softmax, total
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.value import Value
 from exactattn.trace.quantity import Quantity
@@ -228,33 +228,45 @@ class Earlier(Sources):
         opened = [j for j in range(len(row)) if keep[j]]
 
         @cache
-        def ranges() -> tuple[list[Range], Exact]:
-            """The row's ranges before a scale that is not negative, and that scale."""
+        def scaling() -> tuple[bool, Exact]:
+            """Is the scale negative? And its size."""
             factor = Value.of(by, self.limits)
-            found = [self.range_of(source, n) for j in opened if (n := row[j]) is not None]
-            return (found, factor) if factor >= 0 else ([one.times(_MINUS) for one in found], -factor)
+            return (True, -factor) if factor < 0 else (False, factor)
+
+        def before(number: Number) -> Range:
+            """The range of an operand, its sign turned where the scale is negative: what is left to multiply by is not."""
+            found = self.range_of(source, number)
+            return found.times(_MINUS) if scaling()[0] else found
+
+        @cache
+        def ranges() -> list[Range]:
+            return [before(n) for j in opened if (n := row[j]) is not None]
 
         def spread(j: int) -> Range | None:
-            if not keep[j]:
+            number = row[j]
+            _, factor = scaling()
+            at = opened.index(j) if keep[j] else None
+            if target == "weights":
+                return softmax(ranges(), at, factor) if at is not None else Range(ZERO, ZERO)
+            if target == "exps" and at is None:
                 return Range(ZERO, ZERO)
-            found, factor = ranges()
-            at = opened.index(j)
-            match target:
-                case "scaled":
-                    return found[at].scaled(factor)
-                case "shifted":
-                    return less_maximum(found, at).scaled(factor)
-                case "exps":
-                    return (less_maximum(found, at) if shifts else found[at]).scaled(factor).exp()
-            return softmax(found, at, factor)
+            assert number is not None
+            found = before(number)
+            if target != "scaled" and shifts:
+                found = less_maximum(ranges(), at) if at is not None else less(found, ranges())
+            found = found.scaled(factor)
+            return found.exp() if target == "exps" else found
 
         def operands(j: int) -> tuple[Where, ...]:
             if not reads_all:
                 return source.places([(i, j)])
-            return source.places([(i, k) for k in range(len(row)) if self.is_open(i, k) and row[k] is not None])
+            read = {k for k in range(len(row)) if self.is_open(i, k) and row[k] is not None}
+            return source.places([(i, k) for k in sorted(read | ({j} if target == "shifted" else set()))])
 
-        columns = range(len(row)) if target in ("exps", "weights") else opened
-        there = [j for j in columns if reads_all or row[j] is not None or not self.is_open(i, j)]
+        if target in ("exps", "weights"):
+            there = [j for j in range(len(row)) if reads_all or row[j] is not None or not self.is_open(i, j)]
+        else:
+            there = [j for j, number in enumerate(row) if number is not None and not number.infinite]
         return self._made(made, there, spread, operands)
 
     def _exps(self, head: int | None, i: int) -> dict[int, Recomputed]:

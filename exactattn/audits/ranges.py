@@ -107,6 +107,13 @@ def less_maximum(row: Sequence[Range], j: int) -> Range:
     return Range(_at_most_zero(row[j].low - highs), _at_most_zero(row[j].high - lows))
 
 
+def less(x: Range, row: Sequence[Range]) -> Range:
+    """x − max(row) for an x that is none of the row; x itself where the row is empty."""
+    if not row:
+        return x
+    return Range(x.low - greatest(one.high for one in row), x.high - greatest(one.low for one in row))
+
+
 def _at_most_zero(value: Exact) -> Exact:
     return value if value < 0 else ZERO
 

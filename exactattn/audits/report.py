@@ -176,7 +176,7 @@ def _against(page: _Report, one: Judged) -> Inlines:
 def shown(value: Value, number: Number) -> str:
     """A value with two places more than the printed number has, and enough to be told from 0."""
     places = (number.places if number.places is not None else 4) + 2
-    text = value.decimal(places)
+    text = value.decimal(max(places, 0))
     return text if text.strip("-0.") or value.sign() == 0 else value.significant(3)
 
 

@@ -119,4 +119,4 @@ def _digits(examined: Examined) -> Found | None:
         return None
     output = examined.printed.shared.get("output", ())
     places = [number.places for row in output for number in row if number is not None and number.places is not None]
-    return auto(trace, max(places, default=3))
+    return auto(trace, max(0, *places) if places else 3)
