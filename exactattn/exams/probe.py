@@ -22,16 +22,18 @@ from typing import Any, Literal, TypeAlias
 
 from exactattn.attention import attend
 from exactattn.cases import Case, load_case
+from exactattn.cases.model import Matrix
 from exactattn.cases.names import check_names
 from exactattn.cases.values import Number, table, whole, wrong
 from exactattn.errors import CaseError, NoSuchQuantity, Undecided
 from exactattn.exams import tolerance
 from exactattn.exams.answers import Typed, Unread, number
 from exactattn.exams.because import Why, why
+from exactattn.exams.change import Change, smallest
 from exactattn.exams.keys import Refused, in_scope, part_of
 from exactattn.exams.model import Asked
 from exactattn.exams.range import Walks
-from exactattn.misconceptions import Misconception, singles
+from exactattn.misconceptions import CATALOGUE, Misconception, singles
 from exactattn.trace import PLACES, Quantity, Trace, position
 from exactattn.trace.problem import QUANTITIES, places_of
 
@@ -41,6 +43,8 @@ SIGHTS: tuple[Sight, ...] = ("blind", "half", "seen")
 Cell: TypeAlias = tuple[int, int]
 
 NAMES = ("quantity", "head", "rows", "entries", "places", "tolerance", "key")
+MOST_SCORES = 36
+"""Scores up to which a change of the numbers is looked for: every trial works the whole catalogue."""
 MOST_ENTRIES = 400
 """Entries of a quantity up to which a better one to ask for is looked for."""
 
@@ -109,6 +113,7 @@ class Probe:
     needed: Fraction | None
     enough: bool | None
     better: Better | None
+    change: Change | None
 
     def of(self, sight: Sight) -> tuple[Method, ...]:
         """The methods that are seen so."""
@@ -134,8 +139,7 @@ def probe(question: str | PathLike[str] | Case | Mapping[str, Any]) -> Probe:
     ['key-not-transposed']
     """
     case = load_case(question)
-    given: dict[str, Any] = {**case.inputs, **case.attention.given()}
-    trace = attend(**given, tokens=case.tokens, key_tokens=case.key_tokens, symbols=case.symbols)
+    trace = _worked(case, case.inputs)
     if case.symbols:
         raise CaseError("a question with letters has no printed digits to probe")
     ask = _ask(trace, case)
@@ -155,7 +159,37 @@ def probe(question: str | PathLike[str] | Case | Mapping[str, Any]) -> Probe:
     if ask.tolerance:
         stretch = [tolerance.at(ask.tolerance, Fraction(key)) for key in keys]
         enough = needed is not None and all(reach is not None and reach >= needed for reach in stretch)
-    return Probe(case, trace, ask, keys, methods, stated, copied, needed, enough, _better(trace, ask, methods, wrongs))
+    better = _better(trace, ask, methods, wrongs)
+    unseen = [one.method for one in methods if one.sight == "blind"]
+
+    def left(inputs: Mapping[str, Matrix]) -> int:
+        return _left(case, ask, inputs, unseen)
+
+    small = len(trace.problem.tokens) * len(trace.problem.key_tokens) <= MOST_SCORES
+    open_still = unseen and (better is None or better.blind)
+    change = smallest(case.inputs, left, len(unseen)) if open_still and small else None
+    return Probe(case, trace, ask, keys, methods, stated, copied, needed, enough, better, change)
+
+
+def _worked(case: Case, inputs: Mapping[str, Matrix]) -> Trace:
+    given: dict[str, Any] = {**inputs, **case.attention.given()}
+    return attend(**given, tokens=case.tokens, key_tokens=case.key_tokens, symbols=case.symbols)
+
+
+def _left(case: Case, ask: Ask, inputs: Mapping[str, Matrix], unseen: Sequence[Misconception]) -> int:
+    """How many methods are not seen with other inputs: of those that were not, and, where all of them are, of all."""
+    trace = _worked(case, inputs)
+    printed = trace.step(ask.quantity, ask.head).computed.decimal(ask.places)
+    keys = [printed[i][j] for i, j in ask.cells]
+
+    def blind(among: Sequence[Misconception]) -> int:
+        found = (_texts(one, ask) for row, one in singles(trace, among) if in_scope(row, ask.quantity))
+        return sum(
+            1 for texts in found
+            if all(t is not None and ask.accepts(key, t) for key, t in zip(keys, texts, strict=True))
+        )  # fmt: skip
+
+    return blind(unseen) or blind(CATALOGUE)
 
 
 # -- what is asked ---------------------------------------------------------------------------------------------------------

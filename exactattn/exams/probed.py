@@ -30,8 +30,7 @@ FORMAT, VERSION = "exactattn-probe", 1
 
 def as_data(found: Probe) -> dict[str, Any]:
     """The probe as plain data; numbers are texts."""
-    q = found.quantity
-    better = found.better
+    better, change = found.better, found.change
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -71,7 +70,16 @@ def as_data(found: Probe) -> dict[str, Any]:
             "column": None if better.column is None else better.column + 1,
             "blind": better.blind,
             "seen": better.seen,
-            "of": list(q.shape),
+        },
+        "change": None
+        if change is None
+        else {
+            "matrix": change.name,
+            "row": change.row + 1,
+            "column": change.column + 1,
+            "before": change.before,
+            "after": change.after,
+            "blind": change.blind,
         },
     }
 
@@ -108,6 +116,18 @@ def _summary(found: Probe, words: Messages) -> Note:
     blocks: list[Block] = [Para(words.say("probe.counts", count=str(len(found.methods)), **counts))]
     if found.better is not None:
         blocks.append(Para(_better(found, words)))
+    if found.change is not None:
+        one = found.change
+        blocks.append(
+            Para(
+                words.say(
+                    "probe.change",
+                    name=Math(notation.bold(one.name)), row=str(one.row + 1), column=str(one.column + 1),
+                    before=Math(notation.written(one.before)), after=Math(notation.written(one.after)),
+                    blind=str(one.blind),
+                )
+            )
+        )  # fmt: skip
     match found.enough, found.needed:
         case True, _:
             blocks.append(Para(words.say("probe.enough")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +20,11 @@ from exactattn.writers.formats import FORMATS, typeset
 
 DATA = Path(__file__).parent / "data"
 QUESTIONS = sorted(DATA.glob("*.toml"))
+
+
+@cache
+def probed(path: Path) -> Probe:
+    return probe(path)
 
 
 def ask(inputs: dict[str, Any], attention: dict[str, Any] | None = None, **asked: Any) -> Probe:
@@ -50,7 +56,7 @@ def test_there_are_twenty_questions() -> None:
 
 @pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path.stem)
 def test_verdicts_are_those_of_the_table(path: Path) -> None:
-    found = probe(path)
+    found = probed(path)
     expected = found.case.extra["expected"]
     assert {name: sight(found, name) for name in expected["sight"]} == expected["sight"]
     assert all(one.right for one in found.stated) is expected["key_right"]
@@ -60,7 +66,7 @@ def test_verdicts_are_those_of_the_table(path: Path) -> None:
 
 
 def test_most_real_questions_are_blind_to_something() -> None:
-    assert sum(not probe(path).passes for path in QUESTIONS) > len(QUESTIONS) // 2
+    assert sum(not probed(path).passes for path in QUESTIONS) > len(QUESTIONS) // 2
 
 
 # -- why -------------------------------------------------------------------------------------------------------------------
@@ -117,6 +123,28 @@ def test_the_row_to_ask_for() -> None:
     assert found.better is not None
     assert (found.better.quantity, found.better.row, found.better.column) == ("output", 1, None)
     assert found.better.blind < len(found.of("blind"))
+
+
+def test_the_change_is_one_step_of_one_entry_and_does_what_it_says() -> None:
+    inputs = {"Q": [[1, 0]], "K": [[1, 0], [0, 1]], "V": [[4, 2], [0, 6]]}
+    found = ask(inputs, {"scale": 1}).change
+    assert found is not None
+    assert (found.name, found.row, found.column, found.before, found.after, found.blind) == ("K", 0, 1, "0", "1", 0)
+    changed = ask({**inputs, "K": [[1, 1], [0, 1]]}, {"scale": 1})
+    assert changed.of("blind") == ()
+
+
+def test_no_change_is_looked_for_where_another_row_sees_all() -> None:
+    assert ask(SOUND, {"mask": "causal"}, rows=[3]).change is None
+    assert ask(SOUND).change is None
+
+
+def test_a_change_keeps_the_places_of_its_matrix() -> None:
+    found = ask(
+        {"Q": [["1.0", "0.0"]], "K": [["1.0", "0.0"], ["0.0", "1.0"]], "V": [[4, 2], [0, 6]]}, {"scale": 1}
+    ).change
+    assert found is not None
+    assert (found.before, found.after) == ("0.0", "0.1")
 
 
 def test_a_stated_tolerance_is_held_against_honest_rounding() -> None:
@@ -184,7 +212,7 @@ def test_a_case_without_ask_is_no_question() -> None:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("path", QUESTIONS[:4], ids=lambda path: path.stem)
 def test_it_is_written_in_every_format(path: Path, lang: str) -> None:
-    document = report(probe(path), lang)
+    document = report(probed(path), lang)
     assert all(typeset(document, format) for format in FORMATS)
 
 
