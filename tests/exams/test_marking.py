@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactattn.attention import attend
+from exactattn.exams.answers import number
+from exactattn.exams.follow import follow
 from exactattn.exams.keys import part_of, wrong_answers
 from exactattn.exams.kinds import Kind, kinds
 from exactattn.exams.marking import Mark, mark
@@ -382,6 +384,21 @@ def test_weights_worked_from_any_scores_follow(scores) -> None:
     answers = [[f"{x:.5f}" for x in scores], [x for row in own.decimal(3) for x in row]]
     found = mark(q, answers)[1]
     assert found.awarded == found.points
+
+
+@settings(max_examples=25)
+@given(st.lists(st.decimals(-3, 3, places=5), min_size=9, max_size=9, unique=True), st.booleans())
+def test_who_carries_more_than_is_written_down_is_never_wrong(scores, shifted: bool) -> None:
+    q = question("scaled", "weights")
+    weights = []
+    for row in (scores[:3], scores[3:6], scores[6:]):
+        top = max(row) if shifted else 0
+        exps = [_exp(Fraction(x - top), 5) for x in row]
+        weights += [str(_rounded(_rounded(e / sum(exps), 5), 3)) for e in exps]
+    scaled = [str(_rounded(Fraction(x), 3)) for x in scores]
+    # str of a fraction has no last place: a student types the decimal
+    typed = [[number(Value.of(Fraction(x)).decimal(3)) for x in given] for given in (scaled, weights)]
+    assert "strays" not in follow(q, 1, typed)
 
 
 @given(st.lists(st.text(max_size=8), min_size=15, max_size=15))
