@@ -152,7 +152,7 @@ def _asked(given: Mapping[str, Any], k: int) -> Asked:
         why = "{place}: working = {working} places are not more than the {places} of the key: {due} were due"
         raise CaseError(why, place=place, working=working, places=places, due=places + 2)
     parameters = _parameters(given.get("parameters", {}), kind, place)
-    own = [one.name for one in kind.own(Asked(id, kind.id, parameters=parameters))]
+    own = [*(kind.misconceptions or ()), *(one.name for one in kind.own(Asked(id, kind.id, parameters=parameters)))]
     return Asked(
         id,
         kind.id,

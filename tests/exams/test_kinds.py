@@ -18,6 +18,7 @@ from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.kinds.kind import Kind
 from exactattn.exams.model import Asked, Question
 from exactattn.exams.select import Refused, canonical_form, tried, variants
+from exactattn.exams.spec import read
 from exactattn.i18n import languages, messages
 from exactattn.misconceptions import CATALOGUE, OF_OTHER_KINDS
 
@@ -513,10 +514,21 @@ def test_statements_are_filled_by_the_facts(kept, lang):
 
 def test_names_in_scope_are_of_the_catalogue_or_of_the_kind():
     catalogue = {row.name for row in CATALOGUE}
+    others = {name for names in OF_OTHER_KINDS.values() for name in names}
     for kind in kinds().values():
-        assert set(kind.misconceptions or ()) <= catalogue
+        assert set(kind.misconceptions or ()) <= (catalogue | others if kind in DIRECT else catalogue)
         assert {row.name for row in kind.own(asked(kind.id))} <= set(OF_OTHER_KINDS.get(kind.id, ()))
-        assert seen_without_trace(kind) <= catalogue | {name for names in OF_OTHER_KINDS.values() for name in names}
+
+
+@pytest.mark.parametrize("kind", DIRECT, ids=lambda kind: kind.name)
+def test_a_kind_without_a_trace_says_which_mistakes_it_sees(kind):
+    assert seen_without_trace(kind) == set(kind.misconceptions or ())
+
+
+def test_a_spec_may_give_credit_for_the_mistakes_of_a_kind_alone():
+    text = '[[question]]\nid = "a"\nkind = "K10"\npoints = 1\ncredit = {counted-times-heads = "1/4"}\n'
+    (one,) = read(f'title = "t"\nlang = "en"\n{text}').questions
+    assert one.credit == {"counted-times-heads": Fraction(1, 4)}
 
 
 def test_the_kinds_that_are_missing_are_these():

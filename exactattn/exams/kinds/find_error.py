@@ -76,4 +76,5 @@ KIND = Kind(
     asks=("line", "output"),
     default=("line", "output"),
     answers=("number",),
+    misconceptions=tuple(SLIPS),
 )

@@ -31,4 +31,12 @@ def draw(source: Draw, asked: Asked) -> Direct:
     return Direct(facts, (Sought("formula", {"N": names.index(None) + 1}, wrongs),))
 
 
-KIND = Kind(id="K14", name="formula", draw=draw, asks=("formula",), default=("formula",), answers=("number",))
+KIND = Kind(
+    id="K14",
+    name="formula",
+    draw=draw,
+    asks=("formula",),
+    default=("formula",),
+    answers=("number",),
+    misconceptions=tuple(WRONG),
+)

@@ -17,4 +17,15 @@ def draw(source: Draw, asked: Asked) -> Direct:
     return Direct({"heads": str(h), "groups": str(g), "head": str(t)}, (Sought("head", {"N": t * g // h}, wrongs),))
 
 
-KIND = Kind(id="K12", name="grouped-heads", draw=draw, asks=("head",), default=("head",), answers=("number",))
+KIND = Kind(
+    id="K12",
+    name="grouped-heads",
+    draw=draw,
+    asks=("head",),
+    default=("head",),
+    answers=("number",),
+    misconceptions=(
+        "groups-interleaved",
+        "own-key-value-head",
+    ),
+)

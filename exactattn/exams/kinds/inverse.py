@@ -27,4 +27,17 @@ def draw(source: Draw, asked: Asked) -> Direct:
     )
 
 
-KIND = Kind(id="K16", name="inverse", draw=draw, asks=("entry",), default=("entry",), answers=("number",))
+KIND = Kind(
+    id="K16",
+    name="inverse",
+    draw=draw,
+    asks=("entry",),
+    default=("entry",),
+    answers=("number",),
+    misconceptions=(
+        "ratio-taken-as-difference",
+        "root-forgotten-backwards",
+        "root-on-the-wrong-side",
+        "logarithm-of-another-base",
+    ),
+)

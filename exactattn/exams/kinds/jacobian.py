@@ -52,4 +52,9 @@ KIND = Kind(
     asks=("row", "gradient"),
     default=("row", "gradient"),
     answers=("row", "number"),
+    misconceptions=(
+        "off-diagonal-missing",
+        "jacobian-sign",
+        "slope-everywhere",
+    ),
 )

@@ -26,11 +26,11 @@ Given = dict[str, Any]
 class Kind:
     """`id` is that of the field's catalogue (K04), `name` its key for words ("full-attention").
 
-    `draw` gives the arguments of `attend` for one attempt, or a question without a trace; `asks` is what it may ask, `default`
-    what it does where nothing is chosen;
-    `rows` says which rows of them are asked; `degenerate` names what makes a trace useless. `size` and `parameters` are
-    the dials with their defaults; `misconceptions` the catalogue rows in scope (None: all that run), `own` those that only
-    this kind has. `facts` are the numbers that its statement has holes for.
+    `draw` gives the arguments of `attend` for one attempt, or a question without a trace. `asks` is what it may ask, `default`
+    what it does where nothing is chosen; `rows` says which rows are asked; `degenerate` names what makes a trace useless.
+    `size` and `parameters` are the dials with their defaults. `misconceptions` are the catalogue rows in scope (None: all that
+    run), `own` those that only this kind has; a kind without a trace names all mistakes that it makes itself. `facts` are the
+    numbers that the statement has holes for.
     """
 
     id: str

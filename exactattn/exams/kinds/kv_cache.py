@@ -46,4 +46,12 @@ KIND = Kind(
     asks=("token", "total"),
     default=("token", "total"),
     answers=("number",),
+    misconceptions=(
+        "query-heads-cached",
+        "keys-or-values-not-counted",
+        "layers-not-counted",
+        "head-width-from-d-model",
+        "binary-and-decimal-units",
+        "thousand-and-1024",
+    ),
 )

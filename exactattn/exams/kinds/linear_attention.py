@@ -40,4 +40,8 @@ KIND = Kind(
     asks=("weights", "output"),
     default=("weights", "output"),
     answers=("row", "number"),
+    misconceptions=(
+        "feature-map-after-the-product",
+        "sum-normalised",
+    ),
 )

@@ -42,4 +42,8 @@ KIND = Kind(
     asks=("weights", "output"),
     default=("weights", "output"),
     answers=("row", "number"),
+    misconceptions=(
+        "bias-sign",
+        "bias-inside-the-scale",
+    ),
 )

@@ -45,4 +45,10 @@ KIND = Kind(
     asks=("scores", "projections", "stored"),
     default=("scores", "projections"),
     answers=("number",),
+    misconceptions=(
+        "scores-cost-n-d-squared",
+        "heads-times-dearer",
+        "multiply-add-counted-once",
+        "memory-n-squared-d",
+    ),
 )

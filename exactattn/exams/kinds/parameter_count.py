@@ -47,4 +47,11 @@ KIND = Kind(
     default=("weights",),
     answers=("number",),
     parameters={"grouped": True},
+    misconceptions=(
+        "counted-times-heads",
+        "counted-over-heads",
+        "output-projection-not-counted",
+        "grouped-heads-not-counted",
+        "biases-mixed-up",
+    ),
 )

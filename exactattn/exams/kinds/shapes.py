@@ -38,4 +38,11 @@ KIND = Kind(
     asks=("scores", "joined", "projection"),
     default=("scores", "joined", "projection"),
     answers=("number",),
+    misconceptions=(
+        "scores-d-k-by-d-k",
+        "scores-square-across-sentences",
+        "scores-transposed",
+        "heads-added",
+        "output-projection-of-key-width",
+    ),
 )

@@ -31,4 +31,9 @@ KIND = Kind(
     asks=("variance", "deviation", "scaled"),
     default=("variance", "deviation", "scaled"),
     answers=("number",),
+    misconceptions=(
+        "variance-taken-as-d-k-squared",
+        "bound-taken-for-typical-size",
+        "divided-by-d-k-for-variance",
+    ),
 )
