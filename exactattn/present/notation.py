@@ -13,7 +13,7 @@ from exactattn.numbers.parse import surd
 from exactattn.numbers.surd import Surd
 from exactattn.numbers.units import ONE, Unit
 
-BOLD = {"scores": "S", "scaled": "X", "weights": "A", "output": "O", "exps": "E"}
+BOLD = {"scores": "S", "scaled": "X", "weights": "A", "concat": "C", "output": "O", "exps": "E"}
 """Matrices as bold capitals; those not listed are their own name."""
 
 SMALL = {
@@ -23,6 +23,7 @@ SMALL = {
     "shifted": "z",
     "exps": "e",
     "weights": "a",
+    "concat": "c",
     "output": "o",
     "maxima": "m",
 }
