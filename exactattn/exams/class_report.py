@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
-from exactattn.document import Block, Document, Inlines, Math, Note, Num, Para, Section, Table, TableCell, Text, Token
+from exactattn.document import (
+    Block,
+    Document,
+    Inlines,
+    Math,
+    Note,
+    Num,
+    Para,
+    Section,
+    Strong,
+    Table,
+    TableCell,
+    Text,
+    Token,
+)
 from exactattn.exams.grade import LETTERS, Grades, name, two
 from exactattn.exams.marking import VERDICTS, Mark
 from exactattn.i18n import Messages, messages
@@ -85,19 +99,23 @@ def _misconceptions(grades: Grades, words: Messages) -> Found:
     if not papers:
         return "misconceptions", (), (Para(words.say("marking.report.none")),)
     head: tuple[TableCell, ...] = tuple(
-        words.say(f"marking.report.{key}") for key in ("misconception", "papers", "question", "say")
+        words.say(f"marking.report.{key}") for key in ("misconception", "papers", "question")
     )
-    known = words.keys()
     rows: list[tuple[TableCell, ...]] = []
+    said: list[Block] = []
     for method in sorted(papers, key=lambda one: -len(papers[one])):
-        has_words = f"misconception.{method}.name" in known
-        rows.append((
-            words.say(f"misconception.{method}.name") if has_words else (Text(method),),
-            (Math(Num(str(len(papers[method])))),),
-            (Token(", ".join(where[method])),),
-            words.say(f"misconception.{method}.feedback") if has_words else (),
-        ))  # fmt: skip
-    return "misconceptions", (), (Table(head, tuple(rows), "lrll"),)
+        called = _words(words, method, "name") or (Text(method),)
+        rows.append((called, (Math(Num(str(len(papers[method])))),), (Token(", ".join(where[method])),)))
+        feedback = _words(words, method, "feedback")
+        if feedback:
+            said.append(Para(words.say("marking.report.say", name=(Strong(called),), feedback=feedback)))
+    return "misconceptions", (), (Table(head, tuple(rows), "lrl"), *said)
+
+
+def _words(words: Messages, method: str, what: str) -> Inlines:
+    """What is said of a misconception; nothing of a mistake that has no words."""
+    key, known = f"misconception.{method}.{what}", words.keys()
+    return words.say(key) if key in known else ()
 
 
 def _students(grades: Grades, words: Messages) -> Found:

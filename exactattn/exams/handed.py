@@ -18,6 +18,7 @@ DUE = ("id", "question", "answer")
 _ALSO = {"学号": "id", "姓名": "id", "student": "id", "题": "question", "题号": "question", "小题": "part", "行": "row",
          "列": "column", "答案": "answer"}  # fmt: skip
 MOST_LINE = 20_000
+MOST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,13 @@ class Problem:
     line: int
     why: str
     parts: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # what was typed may be a page long
+        short = {
+            name: text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…" for name, text in self.parts.items()
+        }
+        object.__setattr__(self, "parts", short)
 
 
 def read(text: str) -> tuple[list[Handed], list[Problem]]:

@@ -156,6 +156,10 @@ def test_a_malformed_row_is_reported_and_the_rest_go_on(row: str, why: str) -> N
     assert awarded(grades) == 1
 
 
+def test_a_long_text_is_cut_where_it_is_reported() -> None:
+    assert lines("x" * 1000 + ",four,a,,,1").problems[0].parts == {"id": "x" * 40 + "…"}
+
+
 def test_a_duplicate_refuses_both_rows() -> None:
     part = papers()[0].questions[1].parts[0]
     grades = lines(f"Ada,one,,,,{whole(part)}", "Ada,four,a,1,1,0", f"Ada,one,a,1,1,{part.entries[0].text}")
