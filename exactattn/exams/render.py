@@ -44,7 +44,7 @@ from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MOST_LINES = 18
+MOST_LINES = 15
 """Room to write on, in lines: with what is asked it still fits a page."""
 
 Cell = Callable[[Entry], Maths]

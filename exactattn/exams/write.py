@@ -140,9 +140,14 @@ def _documents(exam: Exam, out: Path, wanted: Sequence[str], lang: str, put: Put
         if "pdf" in wanted:
             from exactattn.writers.pdf import pdf
 
-            put(out / "teacher" / f"{name}.pdf", pdf(tex))
+            put(out / "teacher" / f"{name}.pdf", pdf(tex, seconds=_seconds(exam)))
     if "pdf" in wanted:
         _papers(exam, out, lang, heading, put)
+
+
+def _seconds(exam: Exam) -> int:
+    """How long a run of TeX may take: many papers take longer, none takes for ever."""
+    return 120 + 5 * len(exam.papers)
 
 
 def _papers(exam: Exam, out: Path, lang: str, heading: str, put: Put) -> None:
@@ -150,7 +155,7 @@ def _papers(exam: Exam, out: Path, lang: str, heading: str, put: Put) -> None:
     from exactattn.writers.pdf import apart
 
     tex = printing.latex((papers.sheets(p, exam.spec, lang) for p in exam.papers), lang, heading, "questions")
-    whole, files = apart(tex)
+    whole, files = apart(tex, seconds=_seconds(exam))
     put(out / "teacher" / "papers.pdf", whole)
     for paper, data in zip(exam.papers, files, strict=True):
         put(out / "students" / f"{roster.file_stem(paper.number, paper.student)}.pdf", data)

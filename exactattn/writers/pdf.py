@@ -33,13 +33,13 @@ class Typeset:
     log: str
 
 
-def pdf(tex: str) -> bytes:
+def pdf(tex: str, *, seconds: int = SECONDS) -> bytes:
     """The PDF of a LaTeX document. Errors: as `typeset`."""
-    return typeset(tex).pdf
+    return typeset(tex, seconds=seconds).pdf
 
 
-def typeset(tex: str, *, runs: int = RUNS) -> Typeset:
-    """The PDF and the log of a LaTeX document, after as many runs as its numbers need, `runs` at most.
+def typeset(tex: str, *, runs: int = RUNS, seconds: int = SECONDS) -> Typeset:
+    """The PDF and the log of a LaTeX document, after as many runs as its numbers need, `runs` of `seconds` at most.
 
     Errors: MissingProgram where there is no xelatex; ExactAttnError with TeX's own first line where it stops or is stopped.
     """
@@ -48,13 +48,13 @@ def typeset(tex: str, *, runs: int = RUNS) -> Typeset:
         folder = Path(name)
         (folder / "solution.tex").write_text(tex, encoding="utf-8", errors="replace", newline="\n")
         for _ in range(runs):
-            log = _run(program, folder)
+            log = _run(program, folder, seconds=seconds)
             if not AGAIN.search(log):
                 break
         return Typeset((folder / "solution.pdf").read_bytes(), log)
 
 
-def apart(tex: str) -> tuple[bytes, list[bytes]]:
+def apart(tex: str, *, seconds: int = SECONDS) -> tuple[bytes, list[bytes]]:
     """The PDF of papers set by templates/exam (whose log says where each begins), and that of each by itself: one run of TeX.
 
     Errors: as `typeset`.
@@ -64,7 +64,7 @@ def apart(tex: str) -> tuple[bytes, list[bytes]]:
         folder = Path(name)
         (folder / "solution.tex").write_text(tex, encoding="utf-8", errors="replace", newline="\n")
         for _ in range(RUNS):
-            log = _run(program, folder, "-no-pdf", made="solution.xdv")
+            log = _run(program, folder, "-no-pdf", made="solution.xdv", seconds=seconds)
             if not AGAIN.search(log):
                 break
         begins = [int(number) for number in re.findall(r"attnpaper \d+ begins on sheet (\d+)", log)]
@@ -79,7 +79,9 @@ def _drawn(folder: Path, pages: str) -> bytes:
     if program is None:  # it is a part of xelatex
         raise MissingProgram("a PDF needs xdvipdfmx, which comes with xelatex: install TeX Live again")
     command = [program, "-q", "-s", pages, "-o", "part.pdf", "solution.xdv"]
-    done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, timeout=SECONDS, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=_environment(), capture_output=True, timeout=10 * SECONDS, check=False
+    )
     if done.returncode != 0:
         raise ExactAttnError("xdvipdfmx stopped: {why}", why=done.stderr.decode(errors="replace").strip()[:200])
     return (folder / "part.pdf").read_bytes()
@@ -105,7 +107,7 @@ def problems(log: str) -> list[str]:
     return [line for line in log.splitlines() if line.startswith(("Missing character", "Overfull"))]
 
 
-def _run(program: str, folder: Path, *options: str, made: str = "solution.pdf") -> str:
+def _run(program: str, folder: Path, *options: str, made: str = "solution.pdf", seconds: int = SECONDS) -> str:
     command = [program, *options, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error"]
     log = folder / "solution.log"
     log.unlink(missing_ok=True)
@@ -119,11 +121,11 @@ def _run(program: str, folder: Path, *options: str, made: str = "solution.pdf") 
         start_new_session=True,
     )
     try:
-        status = process.wait(SECONDS)
+        status = process.wait(seconds)
     except BaseException as error:
         _stop(process)
         if isinstance(error, subprocess.TimeoutExpired):
-            raise ExactAttnError("xelatex did not finish in {time} seconds and was stopped", time=SECONDS) from None
+            raise ExactAttnError("xelatex did not finish in {time} seconds and was stopped", time=seconds) from None
         raise
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
     if status != 0 or not (folder / made).is_file():
