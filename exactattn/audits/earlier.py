@@ -142,8 +142,8 @@ class Earlier(Sources):
         w, b = self.operands("W_O", None), self.operands("b_O", None)
         if w is not None:
             return self._product(left, i, w, False, b)
-        if not joined:
-            return {}
+        if not joined or not {"V", "W_V"} & self.setting.inputs.keys():
+            return {}  # whether there is a W_O is known only where the inputs are
 
         def spread(j: int) -> Range | None:
             number = joined[j]

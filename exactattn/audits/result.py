@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, Literal, TypeAlias
 
@@ -34,7 +34,7 @@ class Audit:
     marks: tuple[FalseMark, ...]
     claims: tuple[FalseClaim, ...]
     cause: Cause | None
-    digits: Found | None
+    _digits: list[Found | None] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def case(self) -> Case:
@@ -60,6 +60,16 @@ class Audit:
     def _verdict(self, name: str, head: int | None, i: int, j: int) -> Verdict | None:
         found = self.examined.at((name, head, i, j))
         return None if found is None else found.verdict
+
+    @property
+    def digits(self) -> Found | None:
+        """The fewest decimals with which every printed line would reproduce; None where the inputs do not say, or are many.
+
+        Looked for when asked: that takes longer than all verdicts.
+        """
+        if not self._digits:
+            self._digits.append(_fewest(self.examined))
+        return self._digits[0]
 
     @property
     def totals(self) -> dict[Verdict, int]:
@@ -106,12 +116,10 @@ def audit(case: str | PathLike[str] | Case | Mapping[str, Any], limits: Limits =
         tuple(false_marks(examined.case, printed, true, setting.keep)),
         tuple(false_claims(examined.case, printed)),
         cause(examined, limits),
-        _digits(examined),
     )
 
 
-def _digits(examined: Examined) -> Found | None:
-    """The fewest decimals with which every printed line would reproduce."""
+def _fewest(examined: Examined) -> Found | None:
     trace = examined.trace
     if trace is None or trace.problem.settings.symbols:
         return None
