@@ -312,6 +312,11 @@ def test_equal_weights_are_refused_in_every_kind():
 @pytest.mark.parametrize(
     ("one", "said"),
     [
+        (asked("K04", size={"d_k": 1}), "question 'q': d_k is 1, which hides mistakes: 2 or more were due"),
+        (asked("K07", size={"heads": 1}), "question 'q': heads is 1, which hides mistakes: 2 or more were due"),
+        (asked("K03", size={"m": 1}), "question 'q': m is 1, which hides mistakes: 2 or more were due"),
+        (asked("K18", parameters={"T": 1}), "question 'q': T is 1, which changes nothing: another temperature was due"),
+        (asked("K21", parameters={"radius": "x"}), "question 'q': radius is 'x': a whole number from 0 up was due"),
         (asked("K06", row=1), "question 'q' asks row 1: with these sizes 2 can be asked"),
         (asked("K06", row=3), "question 'q' asks row 3: with these sizes 2 can be asked"),
         (asked("K04", row=9), "question 'q' asks row 9: with these sizes 1, 2, 3 can be asked"),

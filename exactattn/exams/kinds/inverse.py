@@ -13,7 +13,7 @@ from exactattn.numbers.value import Value
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """Two keys that differ in their first entry, u and the one sought; a query (a, 0, 0, ...); weights as 1 to r."""
-    d_k, a, u, r = source.choice((4, 9, 16)), source.integer(1, 4), source.integer(-3, 3), source.integer(2, 9)
+    d_k, a, u, r = source.choice((4, 9, 16)), source.integer(1, 5), source.integer(-4, 4), source.integer(2, 12)
     root, log = isqrt(d_k), Value.of(f"ln({r})")
     wrongs = {
         "ratio-taken-as-difference": Value.of(root * (r - 1)) / a + u,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from exactattn.errors import OptionError
@@ -20,6 +21,9 @@ from exactattn.trace import Trace
 
 Given = dict[str, Any]
 """Arguments of `attend`."""
+
+LEAST: Mapping[str, int] = MappingProxyType({"m": 2, "d_k": 2, "heads": 2})
+"""The least sizes: of one key there is nothing to weigh, √1 scales nothing, and one head is not split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,31 @@ class Kind:
     facts: Callable[[Trace, Asked], Mapping[str, str]] = field(default=lambda trace, asked: {})
 
     def sized(self, asked: Asked, name: str) -> int:
-        """A size as asked for, else the kind's own. By hand keys are 4 wide, which makes √d_k whole."""
+        """A size as asked for, else the kind's own. By hand keys are 4 wide, which makes √d_k whole.
+
+        Raises OptionError for a size that hides what is asked (see LEAST).
+        """
         if name == "d_k" and asked.numbers == "by-hand":
             return 4
-        return int(asked.size.get(name, self.size[name]))
+        size = int(asked.size.get(name, self.size[name]))
+        if size < LEAST.get(name, 1):
+            raise OptionError(
+                "question {id!r}: {name} is {size}, which hides mistakes: {least} or more were due",
+                id=asked.id, name=name, size=size, least=LEAST.get(name, 1),
+            )  # fmt: skip
+        return size
+
+    def counted(self, asked: Asked, name: str) -> int:
+        """A parameter that is a whole number from 0 up; OptionError for anything else."""
+        text = str(self.chosen(asked, name))
+        if not (text.isascii() and text.isdigit()):
+            raise OptionError(
+                "question {id!r}: {name} is {text!r}: a whole number from 0 up was due",
+                id=asked.id,
+                name=name,
+                text=text,
+            )
+        return int(text)
 
     def chosen(self, asked: Asked, name: str) -> Any:
         """A parameter as asked for, else the kind's own."""

@@ -60,7 +60,7 @@ def scores(draw: Draw, asked: Asked, m: int, *, around: int = 0) -> list[str]:
     if asked.numbers == "calculator":
         most, places = SPANS[asked.difficulty]
         return [draw.decimal(around - most, around + most + 1, max(places, 1)) for _ in range(m)]
-    row = [log(1, k) for k in draw.shuffled(range(1, 6 * m + 1))[:m]]
+    row = [log(1, k) for k in draw.shuffled(range(1, 10 * m + 1))[:m]]
     return [f"{around} + {x}" for x in row] if around else row
 
 

@@ -11,7 +11,7 @@ from exactattn.exams.model import Asked
 def draw(source: Draw, asked: Asked) -> Direct:
     """n tokens, h heads that are w wide each, d = h·w. A multiplication and its addition are two operations."""
     n, h, w = (
-        source.choice((64, 128, 256, 512, 1024, 2048)),
+        32 * source.integer(2, 64),
         source.choice((4, 8, 12, 16)),
         source.choice((16, 32, 64, 128)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.kind import Given, Kind
 from exactattn.exams.kinds.numbers import log, scores
@@ -18,6 +19,8 @@ def draw(source: Draw, asked: Asked) -> Given:
     """One row of m scores; by hand logarithms of squares, of which T = 2 takes the roots."""
     m = KIND.sized(asked, "m")
     chosen = str(KIND.chosen(asked, "T"))
+    if chosen == "1":
+        raise OptionError("question {id!r}: T is 1, which changes nothing: another temperature was due", id=asked.id)
     scale = f"1/({chosen})" if chosen else source.choice(tuple(TEMPERATURES))
     by_hand = [log(2, k) for k in source.shuffled(range(1, 4 * m + 1))[:m]]
     row = by_hand if asked.numbers == "by-hand" else scores(source, asked, m)

@@ -12,7 +12,7 @@ from exactattn.exams.model import Asked
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """d_k independent entries around 0, of standard deviation a in the query and b in the key; √d_k is whole."""
-    root, a, b = source.integer(2, 16), source.integer(1, 4), source.integer(1, 4)
+    root, a, b = source.integer(2, 32), source.integer(1, 6), source.integer(1, 6)
     d, both = root**2, a * b
     return Direct(
         {"d_k": str(d), "a": str(a), "b": str(b)},

@@ -24,12 +24,12 @@ def draw(source: Draw, asked: Asked) -> Given:
 
 def window(asked: Asked, n: int) -> Keep:
     """Keys at most a radius away from the query, on both sides or (causal) on the left alone, and the sinks."""
-    r = int(KIND.chosen(asked, "radius"))
+    r = KIND.counted(asked, "radius")
     return _open(asked, n, r, 0 if KIND.chosen(asked, "causal") else r)
 
 
 def _open(asked: Asked, n: int, left: int, right: int) -> Keep:
-    sinks, causal = int(KIND.chosen(asked, "sinks")), KIND.chosen(asked, "causal")
+    sinks, causal = KIND.counted(asked, "sinks"), KIND.chosen(asked, "causal")
     return tuple(
         tuple(-left <= j - i <= right or (j < sinks and (j <= i or not causal)) for j in range(n)) for i in range(n)
     )
@@ -45,7 +45,7 @@ def rows(trace: Trace, asked: Asked) -> Sequence[int]:
 
 def own(asked: Asked) -> tuple[Misconception, ...]:
     """The radius taken for the width of the window: r keys in all."""
-    r = int(KIND.chosen(asked, "radius"))
+    r = KIND.counted(asked, "radius")
     left, right = (r - 1, 0) if KIND.chosen(asked, "causal") else (r // 2, (r - 1) // 2)
 
     def narrow(trace: Trace) -> Exchanges:
@@ -57,7 +57,7 @@ def own(asked: Asked) -> tuple[Misconception, ...]:
 
 def facts(trace: Trace, asked: Asked) -> Mapping[str, str]:
     """The radius and the number of sinks."""
-    return {"radius": str(KIND.chosen(asked, "radius")), "sinks": str(KIND.chosen(asked, "sinks"))}
+    return {"radius": str(KIND.counted(asked, "radius")), "sinks": str(KIND.counted(asked, "sinks"))}
 
 
 KIND = Kind(
