@@ -5,7 +5,7 @@
 'weights'
 """
 
-from __future__ import annotations
+'scores'
 
 import secrets
 from collections import Counter
