@@ -121,6 +121,10 @@ class Linear(Matrix):
         m = self.shape[1]
         return self._map(lambda a: fmpq_mat(1, m, [a[i, j] for j in range(m)]), (1, m))
 
+    def entry(self, i: int, j: int) -> Linear:
+        """Entry (i, j) as a 1 × 1 matrix."""
+        return self._map(lambda a: fmpq_mat(1, 1, [a[i, j]]), (1, 1))
+
     def columns(self, low: int, high: int) -> Linear:
         """Columns low to high − 1."""
         n = self.shape[0]

@@ -139,7 +139,9 @@ class Value:
                 except (OutsideNormalForm, Undecided) as error:
                     why = f"; {error}"
         raise Undecided(
-            "a comparison is still open at {bits} bits (raise the limit 'bits'){why}", bits=self._limits.bits, why=why
+            "a comparison is still open at {bits} bits (raise the limit 'bits'){why}",
+            bits=self._limits.bits,
+            why=why or "",
         )
 
     def is_zero(self) -> bool:

@@ -14,12 +14,9 @@ from exactattn.numbers.surd import as_rational
 from exactattn.numbers.value import Value
 from exactattn.present import notation
 from exactattn.present.figures.layout import maths as width
-from exactattn.present.page import Page
+from exactattn.present.page import ROOM, Page
 from exactattn.present.sheet import Doubt, decimal_sum
 from exactattn.trace import Quantity
-
-ROOM = 46.0
-"""The width of a line of a page, in ems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +114,14 @@ class Dot:
 
     def _relation_of_operands(self) -> Op:
         sheet = self.page.sheet
-        if self.page.blank or sheet.show != "decimal":
+        if self.page.blank:
             return Op("=")
         count = range(self._count)
-        left = all(sheet.went_on(self.left, self.i, c) for c in count)
-        return Op("=" if left and all(sheet.went_on(self.right, *self._at(c)) for c in count) else "approx")
+        left = all(sheet.stands_for(self.left, self.i, c) for c in count)
+        return Op("=" if left and all(sheet.stands_for(self.right, *self._at(c)) for c in count) else "approx")
 
     def products(self) -> tuple[Line, list[str]] | None:
-        """The products one by one, exact where they are short decimals, else a digit more than the result; and their texts."""
+        """The products of the printed operands one by one, and their texts."""
         sheet = self.page.sheet
         if sheet.letters or sheet.show != "decimal" or self._count > 12:
             return None
@@ -148,13 +145,13 @@ class Dot:
         return Line(relation, tuple(map(Num, texts)), most=6), texts
 
     def _product_text(self, c: int) -> tuple[str, bool]:
+        """The product of the printed operands: exactly where it is a short decimal, else a digit more than the result."""
         sheet = self.page.sheet
-        value = self.left.value(self.i, c) * self.right.value(*self._at(c))
-        carried = sheet.went_on(self.left, self.i, c) and sheet.went_on(self.right, *self._at(c))
-        short = _short(value) if carried else None
-        if short is not None:
-            return short, True
-        return value.decimal(sheet.places_of(self.out) + 1, sheet.ties), False
+        value = sheet.printed_value(self.left, self.i, c) * sheet.printed_value(self.right, *self._at(c))
+        short = _short(value)
+        if short is None:
+            return value.decimal(sheet.places_of(self.out) + 1, sheet.ties), False
+        return short, sheet.went_on(self.left, self.i, c) and sheet.went_on(self.right, *self._at(c))
 
     def result(self) -> Line:
         """The entry itself; that of an output is an answer."""
@@ -170,7 +167,8 @@ class Dot:
             return []
         total = Value.of(decimal_sum(list(texts)))
         pencil, printed = total.decimal(sheet.places_of(self.out), sheet.ties), sheet.texts(self.out)[self.i][self.j]
-        return [Doubt(self.i, self.j, printed, pencil)] if pencil != printed else []
+        labels = (self.out.rows[self.i], self.out.columns[self.j] if self.out.shape[1] > 1 else "")
+        return [Doubt(self.i, self.j, printed, pencil, labels)] if pencil != printed else []
 
 
 _MOST_PLACES = 12

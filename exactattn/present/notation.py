@@ -138,6 +138,8 @@ def _tree(tree: Expression) -> Maths:
         case Call(_, body):
             inner = _tree(body)
             return row(Sym("ln", "upright"), Op("thin"), inner if isinstance(inner, Num) else Fence("(", inner, ")"))
+        case Binary("/", Negated(left), right):
+            return row(Op("-"), Frac(_tree(left), _tree(right)))
         case Binary("/", left, right):
             return Frac(_tree(left), _tree(right))
         case Binary("*", left, right):

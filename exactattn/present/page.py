@@ -28,9 +28,13 @@ from exactattn.document import (
 )
 from exactattn.i18n import Messages
 from exactattn.present import abridge, notation
+from exactattn.present.figures.layout import maths as width
 from exactattn.present.sheet import BlankSheet, Doubt, Sheet
 from exactattn.present.view import View
 from exactattn.trace import Quantity, Trace
+
+ROOM = 46.0
+"""The width of a line of a page, in ems."""
 
 MARKED = ("scores", "scaled", "masked", "shifted", "exps", "weights", "concat", "output")
 """Where the largest entry of a row means something."""
@@ -133,7 +137,8 @@ class Page:
     def matrix(self, q: Quantity) -> Maths:
         """The matrix with its row labels; abridged around the rows that were asked for when it is large."""
         rows = abridge.shown(q.shape[0], self.view.rows)
-        wanted = frozenset().union(*(self.sheet.maxima(q, i) for i in self.view.rows if i < q.shape[0]))
+        marked = q.name in MARKED and q.shape[1] > abridge.MOST
+        wanted = frozenset().union(*(self.sheet.maxima(q, i) for i in self.view.rows if i < q.shape[0] and marked))
         columns = abridge.shown(q.shape[1], wanted)
         lines: list[tuple[Maths, ...]] = []
         for i in rows:
@@ -152,6 +157,33 @@ class Page:
         n, m = q.shape
         entries = ((i, j) for i in range(n) for j in range(m))
         return self.sheet.relation(q, *entries) if n * m <= abridge.MOST**2 else Op("approx")
+
+    def row_display(self, symbol: Maths, q: Quantity, i: int, *before: Maths) -> Display:
+        """symbol = before ≈ row i in brackets; over several lines where it is wider than the page."""
+        relation = self.row_relation(q, i)
+        body = notation.row(symbol, *before, relation, self.vector(q, i))
+        if width(body) <= ROOM:
+            return Display(body)
+        shown = [
+            Op("dots") if j is None else self.marked(q, i, j)
+            for j in abridge.shown(q.shape[1], self.sheet.maxima(q, i))
+        ]
+        room = ROOM - width(symbol) - 4
+        lines: list[list[Maths]] = [[]]
+        used = 0.0
+        for k, item in enumerate(shown):
+            wide = width(item) + 0.6
+            if lines[-1] and used + wide > room:
+                lines.append([])
+                used = 0.0
+            lines[-1] += [item] if k == len(shown) - 1 else [item, Op(",")]
+            used += wide
+        rows: list[tuple[Maths, Maths]] = []
+        for k, line in enumerate(lines):
+            first = (*before, relation, Sym("[", "upright")) if k == 0 else (Op("quad"),)
+            last = (Sym("]", "upright"),) if k == len(lines) - 1 else ()
+            rows.append((Op("none") if k else symbol, Row((*first, *line, *last))))
+        return Display(Grid(tuple(rows), "lines"))
 
     def display(self, *items: Maths) -> Display:
         """Maths on a line of its own."""
@@ -194,7 +226,13 @@ class Page:
         return [Note("warning", self.say("rounding"), (self.para("doubts_lead"), *paragraphs))]
 
     def _doubt(self, doubt: Doubt) -> Inlines:
-        return self.say("doubt", pencil=Math(Num(doubt.pencil)), printed=Math(Num(doubt.printed)))
+        row, column = doubt.labels
+        names = [name for name in ((row,) if len(self.view.rows) > 1 else ()) + (column,) if name]
+        at: Inlines = ()
+        for k, name in enumerate(names):
+            at += ((Text(" → "),) if k else ()) + (Token(name),)
+        said = self.say("doubt", pencil=Math(Num(doubt.pencil)), printed=Math(Num(doubt.printed)))
+        return (*at, Text(self.words.text("solution.colon")), *said) if at else said
 
 
 _MOST_DOUBTS = 12

@@ -182,7 +182,8 @@ def contribution_bars(page: Page, head: int, i: int, column: int) -> list[Block]
     if any(not text.lstrip("-").replace(".", "").isdecimal() for text in values):
         return []
     products = [
-        (a.value(i, j) * v.value(j, column)).decimal(places, page.sheet.ties) for j in range(len(page.key_tokens))
+        (page.sheet.printed_value(a, i, j) * page.sheet.printed_value(v, j, column)).decimal(places, page.sheet.ties)
+        for j in range(len(page.key_tokens))
     ]
     drawn = contributions(
         tokens=page.key_tokens,

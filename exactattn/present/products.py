@@ -71,17 +71,17 @@ def mixing(page: Page, head: int) -> Section:
         for j in range(min(v.shape[1], MOST_COLUMNS)):
             lines, found = _mixed(page, step, i, j)
             blocks.append(Display(lines))
-            doubts += found
+            doubts += [doubt for doubt in found if doubt not in page.sheet.doubts(step.made, i)]
             if j == 0:
                 blocks += pictures.contribution_bars(page, head, i, 0)
         if v.shape[1] > MOST_COLUMNS:
             blocks.append(page.para("mix.others"))
-        blocks.append(page.display(page.row_symbol("o", i), page.row_relation(step.made, i), page.vector(step.made, i)))
+        blocks.append(page.row_display(page.row_symbol("o", i), step.made, i))
     blocks += page.rounding_note(
         [(page.say("name.output"), page.asked_doubts(step.made)), (page.say("name.products"), doubts)]
     )
     symbol = notation.row(page.letter("O", head), Op("="), page.letter("A", head), page.letter("V", head))
-    blocks.append(page.para("mix.all"))
+    blocks.append(page.para("mix.all_blank" if page.blank else "mix.all"))
     blocks.append(page.display(symbol, page.matrix_relation(step.made), page.matrix(step.made)))
     blocks += page.abridged(step.made)
     title = page.say("mix.title", values=Math(Sym("V", "bold")))

@@ -36,7 +36,7 @@ def scoring(page: Page, head: int) -> Section:
         for i in page.view.rows:
             blocks.append(Display(_dot_products(page, step, i)))
     for i in page.view.rows:
-        blocks.append(page.display(page.row_symbol("s", i), page.row_relation(step.made, i), page.vector(step.made, i)))
+        blocks.append(page.row_display(page.row_symbol("s", i), step.made, i))
     blocks += page.rounding_note([(page.say("name.scores"), page.asked_doubts(step.made))])
     pictured = pictures.heat(page, step.made, f"scores-{head + 1}", page.say("figure.scores"))
     blocks += pictured or [
@@ -96,9 +96,7 @@ def scaling(page: Page, head: int) -> Section:
     for i in page.view.rows if settings.scale != "1" else ():
         symbol = page.row_symbol("x", i)
         product = notation.row(factor, Op("thin"), page.row_symbol("s", i))
-        blocks.append(
-            page.display(symbol, Op("="), product, page.row_relation(step.made, i), page.vector(step.made, i))
-        )
+        blocks.append(page.row_display(symbol, step.made, i, Op("="), product))
     blocks += page.rounding_note([(page.say("name.scaled"), page.asked_doubts(step.made))])
     aside: Inlines = (Math(pictures.scale_maths(page.trace)),)
     return page.section(page.of_head(page.say("scale.title"), head), aside, blocks)
@@ -111,5 +109,5 @@ def masking(page: Page, head: int) -> Section:
     kind = settings.mask if isinstance(settings.mask, str) else "matrix"
     blocks: list[Block] = [page.para(f"mask.{kind}")]
     for i in page.view.rows:
-        blocks.append(page.display(page.row_symbol("x", i), page.row_relation(step.made, i), page.vector(step.made, i)))
+        blocks.append(page.row_display(page.row_symbol("x", i), step.made, i))
     return page.section(page.of_head(page.say("mask.title"), head), page.say("mask.aside"), blocks)

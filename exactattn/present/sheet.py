@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from flint import fmpq, fmpz
+
 from exactattn.arithmetic.exact import ExactArithmetic
 from exactattn.document import Blank, Frac, Maths, Num, Op, Row, Script, Sym
+from exactattn.errors import OutsideNormalForm
 from exactattn.numbers.expsum import UNITY
 from exactattn.numbers.rounding import Ties
+from exactattn.numbers.surd import rational
 from exactattn.numbers.value import Value
 from exactattn.present import notation
 from exactattn.present.view import Show
 from exactattn.trace import Quantity, Step, Trace
+
+_ANY = 10**9
+_MOST_TERMS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,7 @@ class Doubt:
     column: int
     printed: str
     pencil: str
+    labels: tuple[str, str] = ("", "")
 
 
 class Sheet:
@@ -39,7 +47,8 @@ class Sheet:
         self._steps = {id(step.made): step for step in trace.steps} | {id(step.computed): step for step in trace.steps}
         self._pencil: dict[int, list[list[str]] | None] = {}
         self._maxima: dict[tuple[int, int], frozenset[int]] = {}
-        self._exact = ExactArithmetic(trace.arithmetic.limits)
+        # what is printed is read back, however many digits it has
+        self._exact = ExactArithmetic(replace(trace.arithmetic.limits, digits=_ANY))
 
     # -- digits ------------------------------------------------------------------------------------------------------
 
@@ -84,17 +93,36 @@ class Sheet:
         """Is the printed text the very value that was computed? Decided, not guessed."""
         if self.letters or self.is_given(q):
             return True
-        return self.step(q).computed.value(i, j) == self.texts(q)[i][j]
+        computed = self.step(q).computed.value(i, j)
+        return (computed - Value.of_surd(rational(decimal_value(self.texts(q)[i][j])))).is_zero()
 
     def went_on(self, q: Quantity, i: int, j: int) -> bool:
         """Is the printed text the very value that the next step read? In the stepwise track always."""
         return self.trace.problem.settings.track == "stepwise" or self.equals(q, i, j)
 
+    def stands_for(self, q: Quantity, i: int, j: int) -> bool:
+        """Is what is printed of an operand the very value that the step read?"""
+        if self.show == "decimal":
+            return self.went_on(q, i, j)
+        return self.letters or self._is_shown_exactly(q, i, j)
+
     def relation(self, q: Quantity, *entries: tuple[int, int]) -> Op:
         """The sign before printed entries: "=" when every one of them is exact, else "≈"."""
-        if self.show != "decimal":  # the exact value stands first
-            return Op("=")
-        return Op("=" if all(self.equals(q, i, j) for i, j in entries) else "approx")
+        return Op("=" if all(self._is_shown_exactly(q, i, j) for i, j in entries) else "approx")
+
+    def _is_shown_exactly(self, q: Quantity, i: int, j: int) -> bool:
+        if (
+            self.show != "decimal"
+            and not self.letters
+            and not self.is_given(q)
+            and self.exact_number(q, i, j) is not None
+        ):
+            return True  # the exact value stands first
+        return self.equals(q, i, j)
+
+    def printed_value(self, q: Quantity, i: int, j: int) -> Value:
+        """What a reader has of an entry: an input exactly, all else as its printed digits."""
+        return q.value(i, j) if self.is_given(q) else Value.of_surd(rational(decimal_value(self.texts(q)[i][j])))
 
     # -- as maths ----------------------------------------------------------------------------------------------------
 
@@ -108,6 +136,8 @@ class Sheet:
         if self.show == "decimal":
             return Num(text)
         exact = self.exact_number(q, i, j)
+        if exact is None:
+            return Num(text)
         if self.show == "exact":
             return exact
         same = self.equals(q, i, j)
@@ -118,12 +148,17 @@ class Sheet:
     def operand(self, q: Quantity, i: int, j: int) -> Maths:
         """An entry within an expression: where both forms are shown, the exact one goes on."""
         if self.show == "both" and not (self.letters or self.is_given(q)):
-            return self.exact_number(q, i, j)
+            return self.exact_number(q, i, j) or self.number(q, i, j)
         return self.number(q, i, j)
 
-    def exact_number(self, q: Quantity, i: int, j: int) -> Maths:
-        """The exact value; a weight or output over its row's sum is written over Σ_i."""
-        normal = self.step(q).computed.value(i, j).normal()
+    def exact_number(self, q: Quantity, i: int, j: int) -> Maths | None:
+        """The exact value, None where it is too long to read; a weight or output over its row's sum is written over Σ_i."""
+        try:
+            normal = self.step(q).computed.value(i, j).normal()
+        except OutsideNormalForm:
+            return None
+        if len(normal.parts) > 1 or any(len(top) > _MOST_TERMS for top, _ in normal.parts):
+            return None
         if len(normal.parts) == 1 and q.name in ("weights", "output"):
             ((top, bottom),) = normal.parts
             if bottom != UNITY:
@@ -173,8 +208,6 @@ class Sheet:
 
     def printed(self, q: Quantity) -> Quantity:
         """The quantity as a reader has it: inputs as given, all else as its printed digits."""
-        if self.is_given(q):
-            return replace(q, matrix=self._exact.read(tuple(map(tuple, self.texts(q)))), arithmetic=self._exact)
         if q.name == "masked":  # the same numbers as the scaled scores, and printed once
             return replace(self.printed(self.step(q).reads[0]), name=q.name, keep=q.keep)
         return replace(q, matrix=self._exact.read(tuple(map(tuple, self.texts(q)))), arithmetic=self._exact)
@@ -201,7 +234,7 @@ class Sheet:
         texts = self.texts(q)
         open_at = q.keep
         return [
-            Doubt(i, j, texts[i][j], again[i][j])
+            Doubt(i, j, texts[i][j], again[i][j], (q.rows[i], q.columns[j] if q.shape[1] > 1 else ""))
             for i in rows
             for j in range(q.shape[1])
             if texts[i][j] != again[i][j] and (open_at is None or open_at[i][j])
@@ -252,7 +285,17 @@ def decimal_sum(texts: list[str]) -> str:
     '1.000'
     """
     places = max(len(text.partition(".")[2]) for text in texts)
-    total = Value.of(0)
+    total = fmpq(0)
     for text in texts:
-        total = total + text
-    return total.decimal(places)
+        total += decimal_value(text)
+    return Value.of_surd(rational(total)).decimal(places)
+
+
+def decimal_value(text: str) -> fmpq:
+    """The value of a printed decimal, however long it is.
+
+    >>> decimal_value("-0.250")
+    -1/4
+    """
+    whole, _, part = text.partition(".")
+    return fmpq(fmpz(whole + part), fmpz(10) ** len(part))

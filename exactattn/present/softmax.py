@@ -36,7 +36,7 @@ def softmax(page: Page, head: int) -> Section:
         names = ("shifted", "exps", "sums", "weights")
         found = [(name, step.made) for name in names if (step := page.trace.step_or_none(name, head)) is not None]
         blocks += page.rounding_note([(page.say(f"name.{name}"), page.sheet.doubts(q, i)) for name, q in found])
-    blocks.append(page.para("softmax.all"))
+    blocks.append(page.para("softmax.all_blank" if page.blank else "softmax.all"))
     blocks.append(page.display(page.letter("A", head), page.matrix_relation(a), page.matrix(a)))
     blocks += page.abridged(a)
     blocks += _attends(page, a)
@@ -78,8 +78,7 @@ def _division(page: Page, head: int, i: int) -> list[Block]:
 
 
 def _operands(page: Page, e: Quantity, z: Quantity, i: int, j: int) -> Op:
-    exact = page.sheet.show != "decimal" or (page.sheet.went_on(e, i, j) and page.sheet.went_on(z, i, 0))
-    return Op("=" if exact else "approx")
+    return Op("=" if page.sheet.stands_for(e, i, j) and page.sheet.stands_for(z, i, 0) else "approx")
 
 
 def _row_check(page: Page, a: Quantity, i: int) -> list[Block]:
@@ -136,7 +135,9 @@ def _attends(page: Page, a: Quantity) -> list[Block]:
             odd.append(page.say("odd_sum", row=page.quoted(page.tokens[i]), sum=Math(Num(total))))
     if odd:
         others: Inlines = () if len(odd) == n else page.say("odd_sums.others")
+        if len(odd) > abridge.MOST:
+            others = page.say("odd_sums.more", count=str(len(odd) - abridge.MOST)) + others
         track = page.trace.problem.settings.track
-        sentence = page.say(f"odd_sums.{track}", rows=page.listed(odd[:12]), others=others)
+        sentence = page.say(f"odd_sums.{track}", rows=page.listed(odd[: abridge.MOST]), others=others)
         blocks.append(Note("check", page.say("check"), (Para(sentence),)))
     return blocks

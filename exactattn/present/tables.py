@@ -173,4 +173,4 @@ def _product(page: Page, a: Quantity, v: Quantity, out: Quantity, i: int, j: int
         from exactattn.present.letters import sympy_maths
 
         return sympy_maths(a.matrix[i][j] * v.matrix[j][c])
-    return Num((a.value(i, j) * v.value(j, c)).decimal(places, page.sheet.ties))
+    return Num((page.sheet.printed_value(a, i, j) * page.sheet.printed_value(v, j, c)).decimal(places, page.sheet.ties))

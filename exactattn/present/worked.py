@@ -44,7 +44,7 @@ def document(trace: Trace, comparisons: Sequence[Comparison], view: View) -> Doc
             blocks = [*full(blank, ()), PageBreak(), key(filled)]
     page = Page(sheet, words, view)
     title = _title(page)
-    running = (page.say("running"), _rows_named(page))
+    running = (page.say("running_blank" if view.layout == "worksheet" else "running"), _rows_named(page))
     return Document(title, _meta(page), tuple(blocks), view.lang, running)
 
 
