@@ -2,10 +2,10 @@
 
 >>> made = exam("quiz", seed=7, variants=2)
 >>> made.papers[1].questions[0].parts[0].ask
-'weights'
+'scores'
 """
 
-'scores'
+from __future__ import annotations
 
 import secrets
 from collections import Counter

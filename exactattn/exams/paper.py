@@ -85,10 +85,10 @@ def _section(question: Question, k: int, words: Messages, blocks: tuple[Block, .
 def _keys(question: Question, part: Part, words: Messages) -> Block:
     """The keys of a part: a table row for each row of the matrix."""
     lines: dict[int, list[Inlines]] = {}
-    for k, entry in enumerate(part.entries):
-        row = k if entry.place is None else entry.place.row
-        tolerance = render.fraction_text(entry.tolerance)
-        lines.setdefault(row, []).append((Text(f"{entry.label}: "), Math(Num(entry.text)), Text(f" ± {tolerance}")))
+    for entry in part.entries:
+        row = 0 if entry.place is None else entry.place.row
+        tolerance = f" ± {render.fraction_text(entry.tolerance)}" if entry.tolerance else ""
+        lines.setdefault(row, []).append((Text(f"{entry.label}: "), Math(Num(entry.text)), Text(tolerance)))
     most = max(len(cells) for cells in lines.values())
     if most > 3:
         return Para(tuple(item for cells in lines.values() for cell in cells for item in (*cell, Math(Op("quad")))))

@@ -118,7 +118,8 @@ def _conventions(trace: Trace, words: Messages, found: list[str]) -> Inlines:
 
 
 def _blank(entry: Entry) -> Maths:
-    return Blank(max(6, len(entry.text.partition(".")[2]) + 4))
+    # as wide for every number: a place as wide as the key would tell how many digits it has
+    return Blank(max(6, len(entry.text.partition(".")[2]) + 4) if entry.tolerance else 9)
 
 
 _SCALE = Math(Row((Num("1"), Op("/"), Root(notation.indexed("d", Sym("k"))))))
