@@ -27,11 +27,15 @@ Methods: TypeAlias = tuple[Misconception, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The first wrong number, the methods (each one row of the catalogue, or two) that give it, and slips that do."""
+    """The first wrong number, the methods (each one row of the catalogue, or two) that give it, and slips that do.
+
+    `others` are wrong numbers of later steps that these methods do not give: there is a second error.
+    """
 
     first: Judged
     methods: tuple[Methods, ...]
     slips: tuple[str, ...] = ()
+    others: tuple[Judged, ...] = ()
 
 
 def cause(examined: Examined, limits: Limits = LIMITS) -> Cause | None:
@@ -50,7 +54,17 @@ def cause(examined: Examined, limits: Limits = LIMITS) -> Cause | None:
     if not found and len(order) - at <= _MOST_NUMBERS:
         doubles = (((a, b), wrong) for a, b, wrong in pairs(examined.trace))
         found = _best(due, order, at, doubles, limits)
-    return Cause(first, found, () if found else _slips(examined, first))
+    if found:
+        return Cause(first, found)
+    # two errors: what gives all that is wrong in the first wrong quantity, whatever else is wrong later
+    here = [one for one in due if (one.name, one.head) == (first.name, first.head)]
+    found = _best(here, order, at, (((row,), wrong) for row, wrong in singles(examined.trace)), limits)
+    if not found:
+        return Cause(first, (), _slips(examined, first))
+    wrong = found[0][0].work(examined.trace)
+    assert wrong is not None
+    replayed = _Replayed(wrong, limits)
+    return Cause(first, found, (), tuple(one for one in due if replayed.gives(one) == "other"))
 
 
 def _order(one: Judged) -> tuple[int, bool, int, int, int]:

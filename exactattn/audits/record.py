@@ -61,6 +61,7 @@ def as_data(audit: Audit) -> dict[str, Any]:
             "first": _number(cause.first),
             "methods": [[one.name for one in rows] for rows in cause.methods],
             "slips": list(cause.slips),
+            "others": [_number(one) for one in cause.others],
         },
         "digits": None
         if audit.digits is None

@@ -140,6 +140,10 @@ def _summary(page: _Report) -> Note:
     if methods:
         said = [page.words.say(f"misconception.{one.name}.said") for one in methods[0]]
         blocks.append(Para((*page.say("summary.cause"), *_joined(page, said))))
+        if audit.cause.others:
+            other = audit.cause.others[0]
+            place = page.place(other.name, other.head, other.row, (other.column,))
+            blocks.append(Para((*page.say("summary.second"), Strong(place), *_against(page, other))))
         if len(methods) > 1:
             others = [
                 _joined(page, [page.words.say(f"misconception.{one.name}.name") for one in rows], " + ")

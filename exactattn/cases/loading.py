@@ -49,6 +49,8 @@ def load_case(case: str | PathLike[str] | Case | Mapping[str, Any], *, limits: C
             # the limit on tokens is for files, which may come from others
             return check(case, name="case", folder=None, limits=replace(limits, tokens=sys.maxsize))
         case "-":
+            if sys.stdin is None:
+                raise FileError("cannot read standard input: it is closed")
             text = decode(read_stream(sys.stdin.buffer, "standard input", limits), "standard input")
             return check(parse(text, "standard input", None, limits), name="case", folder=Path(), limits=limits)
         case str() if case in bundled():

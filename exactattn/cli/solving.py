@@ -124,6 +124,8 @@ def display(solution: Any, style: dict[str, Any]) -> None:
 
 def check_output(name: str) -> None:
     """A known format, a place that can be written and the program it takes, before anything is computed."""
+    if not name.strip():
+        raise OptionError("-o needs the name of a file; its suffix is the format: {known}", known=", ".join(SUFFIXES))
     path = Path(name)
     if path.is_dir():
         check_writable(path / "figure.svg")
