@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -66,14 +68,28 @@ def exam_command(
         # the same exam goes on: its random seed, and the places of those who have a paper
         seed = seed if seed is not None else asked.seed or before.seed
         students = students if students is None else rosters.joined(before.students, students)
-    files = made.exam(asked, seed, variants, students).write(out, wanted, lang=lang)
+    with _busy("drawing variants and writing papers"):
+        files = made.exam(asked, seed, variants, students).write(out, wanted, lang=lang)
     put(f"{len(files)} files in {output}: papers in students, keys and solutions in teacher\n")
+
+
+@contextmanager
+def _busy(what: str) -> Iterator[None]:
+    """A sign on standard error that work goes on, where someone is looking."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(file=sys.stderr).status(what):
+        yield
 
 
 def _kinds(lang: str) -> Iterator[str]:
     """What there is to know of each kind, a few lines each."""
     from exactattn.exams.kinds import kinds
     from exactattn.exams.model import Asked
+    from exactattn.exams.select import variants
 
     words = messages(lang)
     for kind in kinds().values():
@@ -82,6 +98,8 @@ def _kinds(lang: str) -> Iterator[str]:
         told = [words.text("exam.kinds.all")] if names is None else list(names)
         told += [one.name for one in kind.own(Asked(kind.id, kind.id))]
         yield f"{kind.id}  {kind.name}: {words.text(f'{say}.name')}"
+        example = next(variants(Asked("example", kind.id), "example"))
+        yield f"     {words.text(f'{say}.statement', **example.facts)}"
         rows = {
             "asks": ", ".join(kind.asks),
             "answers": ", ".join(kind.answers),
