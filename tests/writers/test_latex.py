@@ -242,7 +242,7 @@ def test_a_fragment_works_in_a_document_that_loads_what_it_names(
     tex = "\n".join(
         [
             r"\documentclass[twocolumn]{article}\usepackage[margin=15mm]{geometry}",
-            preamble.replace("{ctex}", "[fontset=fandol,scheme=plain]{ctex}"),
+            preamble.replace("[scheme=plain]{ctex}", "[fontset=fandol,scheme=plain]{ctex}"),
             r"\begin{document}Before.\par",
             fragment,
             r"Between: \ifdefined\attnmax\undefined\fi",
