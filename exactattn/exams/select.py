@@ -123,7 +123,8 @@ def _single(trace: Trace, q: Quantity, i: int) -> bool:
 
 
 def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
-    """What makes any trace useless: two equal weights in an asked row, a weight that prints 1, equal rows of V."""
+    """What makes any trace useless: in asked rows two equal weights, a weight that prints 1 or the same query twice; equal rows
+    of V."""
     for head in trace.heads:
         a = head.weights
         texts = a.decimal(3)
@@ -137,6 +138,9 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
     v = trace.problem.inputs.get("V")
     if v is not None and len(set(v)) < len(v):
         return "equal-values"
+    q = trace.problem.inputs.get("Q")
+    if q is not None and len({q[i] for i in rows}) < len(rows):
+        return "equal-queries"
     return None
 
 

@@ -309,6 +309,13 @@ def test_equal_weights_are_refused_in_every_kind():
     assert "equal-weights" in {found.why for found in refused if isinstance(found, Refused)}
 
 
+def test_the_same_query_is_not_asked_twice(kept):
+    for question in kept("K04-matrix"):
+        assert len(set(question.trace.problem.inputs["Q"])) == 2
+    one = asked("K04", answer="matrix", numbers="by-hand")
+    assert "equal-queries" in {getattr(tried(find("K04"), one, "7", k), "why", "") for k in range(ATTEMPTS)}
+
+
 @pytest.mark.parametrize(
     ("one", "said"),
     [
