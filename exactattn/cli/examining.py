@@ -93,13 +93,12 @@ def _kinds(lang: str) -> Iterator[str]:
 
     words = messages(lang)
     for kind in kinds().values():
-        say = f"exam.kind.{kind.name}"
         names = kind.misconceptions
         told = [words.text("exam.kinds.all")] if names is None else list(names)
         told += [one.name for one in kind.own(Asked(kind.id, kind.id))]
-        yield f"{kind.id}  {kind.name}: {words.text(f'{say}.name')}"
+        yield f"{kind.id}  {kind.name}: {words.text(f'exam.kind.{kind.name}.name')}"
         example = next(variants(Asked("example", kind.id), "example"))
-        yield f"     {words.text(f'{say}.statement', **example.facts)}"
+        yield f"     {words.text(f'exam.kind.{kind.name}.statement', **example.facts)}"
         rows = {
             "asks": ", ".join(kind.asks),
             "answers": ", ".join(kind.answers),
