@@ -101,6 +101,8 @@ def _of_ratios(sources: Sources, row: Row, head: int | None, i: int) -> Iterator
 
     order = sorted(weights, key=cmp_to_key(falling))
     pairs = sorted({(j, order[0]) for j in order[1:]} | {(b, a) for a, b in pairwise(order)})
+    # of the two, the one that is divided by must not be 0
+    pairs = [(j, k) if weights[k].low > 0 else (k, j) for j, k in pairs]
     apart = [Range(found[j].low - found[k].high, found[j].high - found[k].low) for j, k in pairs]
     least_due = _exponentials([one.low for one in apart], factor, sources.limits)
     most_due = _exponentials([one.high for one in apart], factor, sources.limits)
@@ -108,9 +110,9 @@ def _of_ratios(sources: Sources, row: Row, head: int | None, i: int) -> Iterator
         ratio = _quotient(weights[j], weights[k])
         if ratio is None or (least_due.sign(0, at, ratio.high) <= 0 and most_due.sign(0, at, ratio.low) >= 0):
             continue
-        turned = apart[at].high < 0 and ratio.low > 1
+        turned = (apart[at].high < 0 and ratio.low > 1) or (apart[at].low > 0 and ratio.high < 1)
         same = _compared(found[j], found[k]) == 0
-        if k == order[0] or same or turned:
+        if order[0] in (j, k) or same or turned:
             kind: Identity = "equal-scores" if same else "order-kept" if turned else "ratio"
             due = Range(least_due.value(0, at), most_due.value(0, at))
             yield Refuted(kind, "weights", head, i, (j, k), ratio, due)
