@@ -131,6 +131,11 @@ class Question:
         """The question's id; with its number where the spec asks for several."""
         return self.asked.id if self.asked.count == 1 else f"{self.asked.id}-{self.number}"
 
+    @property
+    def key(self) -> tuple[tuple[str, ...], ...]:
+        """The printed keys, part by part."""
+        return tuple(tuple(entry.text for entry in part.entries) for part in self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:

@@ -25,6 +25,7 @@ from exactattn.document import (
     Room,
     Root,
     Row,
+    Script,
     Section,
     Side,
     Strong,
@@ -131,7 +132,10 @@ def _width(trace: Trace) -> Math:
 
 def _rounding(question: Question, words: Messages, decimal: str) -> Inlines:
     asked = question.asked
-    out = words.say(f"exam.{asked.numbers}", places=str(asked.places), working=str(asked.working))
+    power = Script(Sym("e", "upright"), None, Row((Sym("ln", "upright"), Op("thin"), Sym("a"))))
+    identity = Math(Row((power, Op("="), Sym("a"))))
+    parts: dict[str, str | Math] = {"places": str(asked.places), "working": str(asked.working), "identity": identity}
+    out = words.say(f"exam.{asked.numbers}", **parts)
     return out + (words.say("exam.comma") if decimal == "," else ())
 
 

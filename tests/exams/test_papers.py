@@ -45,6 +45,14 @@ def test_the_same_spec_and_seed_give_the_same_bytes(midterm, folder, tmp_path):
     assert files(tmp_path / "again") == files(folder)
 
 
+def test_an_exam_is_there_in_python():
+    import exactattn as xa
+
+    paper = xa.exam("quiz", seed=7, variants=3).papers[2]
+    assert (paper.number, paper.student) == (3, "")
+    assert [len(key) for key in paper.questions[0].key] == [2, 2, 3, 2]  # scores on the diagonal tell nothing
+
+
 def test_another_question_changes_no_numbers():
     one = '[[question]]\nid = "a"\nkind = "one-query"\n'
     alone = exam(read(one), seed=5).papers[0].questions[0]
