@@ -68,7 +68,8 @@ def _document(
     gap: Inlines = (Math(Op("quad")),)
     first = who or blank
     meta = (*first, *(gap if first else ()), *version, *gap, *_points(spec.points, words))
-    running = ((Text(heading),), (*who, *(gap if who else ()), *version))
+    # the version first: a long name is cut at its end
+    running = ((Text(heading),), (*version, *(gap if who else ()), *who))
     return Document((Text(heading),), meta, sections, words.lang, running)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from exactattn.document import Document, Section, Text, Token
+from exactattn.document import Document, Inlines, Section, Text, Token, plain
 from exactattn.i18n import Messages, messages
-from exactattn.writers.latex import LATIN_SPREADS, SPREADS, blocks
+from exactattn.present.figures.layout import shorten, width
+from exactattn.writers.latex import LATIN_SPREADS, RUNNING, SPREADS, blocks
 from exactattn.writers.templates import latex_templates
 from exactattn.writers.tex_maths import inline
 from exactattn.writers.tex_tokens import metadata, text
@@ -23,8 +24,8 @@ def latex(documents: Iterable[Document], lang: str, title: str, keep: Keep) -> s
         {
             "title": inline(document.title),
             "meta": inline(document.meta),
-            "left": inline(document.running[0]),
-            "right": inline(document.running[1]),
+            "left": _fitted(document.running[0], RUNNING[0]),
+            "right": _fitted(document.running[1], RUNNING[1]),
             "parts": [blocks((block,)) for block in document.blocks],
         }
         for document in documents
@@ -44,6 +45,11 @@ def latex(documents: Iterable[Document], lang: str, title: str, keep: Keep) -> s
             keep=keep,
         )
     )
+
+
+def _fitted(items: Inlines, room: float) -> str:
+    """What stands at the head of a page: cut where a name is too long for its place."""
+    return inline(items if width(items, "small") <= room else (Text(shorten(plain(items), room, "small")),))
 
 
 def _sheet(words: Messages) -> str:
