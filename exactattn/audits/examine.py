@@ -12,7 +12,7 @@ from exactattn.attention.masks import causal
 from exactattn.audits.compare import Compared
 from exactattn.audits.earlier import Earlier, Recomputed
 from exactattn.audits.operands import Setting, Where
-from exactattn.audits.printed import NAMES, Number, Printed, Rows, read
+from exactattn.audits.printed import NAMES, Number, Printed, Reading, Rows, read
 from exactattn.audits.verdicts import FAULTS, Truth, Verdict, verdict
 from exactattn.cases import Case, load_case
 from exactattn.errors import CaseError, ShapeError
@@ -64,12 +64,19 @@ def examine(case: str | PathLike[str] | Case | Mapping[str, Any], limits: Limits
     loaded = load_case(case)
     if "printed" not in loaded.extra:
         raise CaseError("case {id!r} prints nothing: an audit needs [printed]", id=loaded.id)
+    if loaded.symbols:
+        raise CaseError("case {id!r} holds letters: an audit judges numbers", id=loaded.id)
     found = _examined(loaded, limits)
-    if loaded.attention.shift is not None or not {"exps", "sums"} & {one.name for one in found.judged}:
+    if loaded.attention.shift is not None or not _faults(found):
         return found
     # the case does not say whether the maximum is subtracted, and both are right: what the source prints shows it
     plain = _examined(replace(loaded, attention=replace(loaded.attention, shift="none")), limits)
     return plain if _faults(plain) < _faults(found) else found
+
+
+def reading_of(case: Case, limits: Limits) -> Reading:
+    """How the numbers that a case prints are written."""
+    return Reading("," if case.extra.get("decimal") == "," else ".", limits)
 
 
 def _faults(examined: Examined) -> int:
@@ -79,7 +86,7 @@ def _faults(examined: Examined) -> int:
 def _examined(loaded: Case, limits: Limits) -> Examined:
     """Every printed number judged, with the maximum subtracted or not as the case says."""
     heads = loaded.attention.heads or 1
-    printed = read(loaded.extra["printed"], heads, limits)
+    printed = read(loaded.extra["printed"], heads, reading_of(loaded, limits))
     trace = _trace(loaded, limits)
     counts = _counts(loaded, printed, trace)
     setting = _setting(loaded, trace, heads, counts)
@@ -188,7 +195,7 @@ def _fits(printed: Printed, setting: Setting, trace: Trace | None, counts: tuple
             if len(rows) != height or any(length != width for length in came):
                 raise ShapeError(
                     "printed {name} is {rows} × {came}: {due} was due",
-                    name=name, rows=len(rows), came="/".join(map(str, came)) or "0", due=f"{height} × {width}",
+                    name=name, rows=len(rows), came=" or ".join(map(str, came)) or "0", due=f"{height} × {width}",
                 )  # fmt: skip
 
 

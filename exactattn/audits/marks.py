@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactattn.audits.compare import Compared
-from exactattn.audits.printed import NAMES, Printed, Row
+from exactattn.audits.printed import NAMES, Printed, Reading, Row
 from exactattn.cases import Case
-from exactattn.errors import CaseError, NumberError, nearest
-from exactattn.numbers.parse import canonical
+from exactattn.errors import CaseError, nearest
 from exactattn.numbers.value import Value
 
 
@@ -97,7 +96,7 @@ def _positions(marked: Any, printed: Printed) -> list[tuple[str, int, int]]:
     return out
 
 
-def false_claims(case: Case, printed: Printed) -> list[FalseClaim]:
+def false_claims(case: Case, printed: Printed, reading: Reading) -> list[FalseClaim]:
     """The claims of `[claims]` that are wrong: row_sums = { weights = "1" }, or one number for each row."""
     claims = case.extra.get("claims")
     if claims is None:
@@ -123,10 +122,7 @@ def false_claims(case: Case, printed: Printed) -> list[FalseClaim]:
         for i, (row, text) in enumerate(zip(rows, each, strict=True)):
             if text is None or not row or any(number is None or number.infinite for number in row):
                 continue
-            try:
-                claimed = Value.of(canonical(text))
-            except NumberError as error:
-                raise NumberError("[claims] row_sums of {name}: {why}", name=name, why=str(error)) from None
+            claimed = Value.of(reading.text(text, f"[claims] row_sums of {name}"))
             found = Value.of(0)
             for number in row:
                 assert number is not None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from flint import fmpq
 
 from exactattn.audits.ranges import Exact
-from exactattn.errors import CaseError, NumberError, nearest
+from exactattn.cases.values import Number as WrittenNumber
+from exactattn.errors import CaseError, LimitError, NumberError, nearest
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.parse import canonical, rational
 from exactattn.numbers.value import Value
@@ -80,14 +81,32 @@ class Printed:
                         yield name, h, i, j, number
 
 
-def read(printed: Any, heads: int, limits: Limits = LIMITS) -> Printed:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How numbers in quotes are written."""
+
+    decimal: Literal[".", ","] = "."
+    limits: Limits = LIMITS
+
+    def text(self, entry: Any, place: str) -> str:
+        """The canonical text of a number; an error says where it stands."""
+        # a number without quotes is in the file format's own grammar, whose decimal mark is the point
+        decimal = "." if isinstance(entry, WrittenNumber) else self.decimal
+        try:
+            return canonical(entry, decimal=decimal, limits=self.limits)
+        except (NumberError, LimitError) as error:
+            raise type(error)("{place}: {why}", place=place, why=str(error)) from None
+
+
+def read(printed: Any, heads: int, reading: Reading) -> Printed:
     """From the `printed` table of a case.
 
-    Raises CaseError for an unknown name or a shape that is none, NumberError (with its place) for a text that is no number.
+    Raises CaseError for an unknown name or a shape that is none, NumberError or LimitError (with its place) for a text that
+    is no number.
     """
     if not isinstance(printed, Mapping):
         raise CaseError("printed is no table: one matrix for each printed quantity was due")
-    shared = _tables(printed, "printed", limits, ("heads",))
+    shared = _tables(printed, "printed", reading, ("heads",))
     several: tuple[Mapping[str, Rows], ...] = ()
     if "heads" in printed:
         given = printed["heads"]
@@ -96,13 +115,13 @@ def read(printed: Any, heads: int, limits: Limits = LIMITS) -> Printed:
             raise CaseError(
                 "printed.heads has {came}: one table for each of the {heads} heads was due", came=came, heads=heads
             )
-        several = tuple(_tables(head, f"printed.heads[{h + 1}]", limits) for h, head in enumerate(given))
+        several = tuple(_tables(head, f"printed.heads[{h + 1}]", reading) for h, head in enumerate(given))
     elif heads > 1:
         several = ({},) * heads
     return Printed(shared, several)
 
 
-def _tables(table: Any, place: str, limits: Limits, others: Sequence[str] = ()) -> dict[str, Rows]:
+def _tables(table: Any, place: str, reading: Reading, others: Sequence[str] = ()) -> dict[str, Rows]:
     if not isinstance(table, Mapping):
         raise CaseError("{place} is no table: one matrix for each printed quantity was due", place=place)
     for name in table:
@@ -112,35 +131,33 @@ def _tables(table: Any, place: str, limits: Limits, others: Sequence[str] = ()) 
                 "{place} has {name!r}, which is no step{hint}; the steps are {known}",
                 place=place, name=name, hint=hint, known=", ".join(NAMES),
             )  # fmt: skip
-    return {name: _rows(table[name], f"{place}.{name}", name == "sums", limits) for name in NAMES if name in table}
+    return {name: _rows(table[name], f"{place}.{name}", name == "sums", reading) for name in NAMES if name in table}
 
 
-def _rows(matrix: Any, place: str, flat: bool, limits: Limits) -> Rows:
+def _rows(matrix: Any, place: str, flat: bool, reading: Reading) -> Rows:
     if not isinstance(matrix, list | tuple):
         raise CaseError("{place} is no matrix: a list of rows was due", place=place)
-    rows = [[entry] if flat else entry for entry in matrix]
     texts = []
-    for i, row in enumerate(rows):
-        if row is None:
-            row = []
-        if not isinstance(row, list | tuple):
-            raise CaseError("{place}, row {row} is no list: rows of numbers were due", place=place, row=i + 1)
-        texts.append([_text(entry, place, i, j, limits) for j, entry in enumerate(row)])
+    for i, row in enumerate(matrix):
+        where = f"{place}, row {i + 1}"
+        if flat:
+            if isinstance(row, list | tuple | Mapping):
+                raise CaseError("{where} is no number: one for each row was due", where=where)
+            texts.append([_text(row, where, reading)])
+            continue
+        if not isinstance(row, list | tuple | None):
+            raise CaseError("{where} is no list: rows of numbers were due", where=where)
+        texts.append([_text(entry, f"{where}, column {j + 1}", reading) for j, entry in enumerate(row or ())])
     most = max((_places(text) or 0 for row in texts for text in row if text is not None), default=0)
     return tuple(tuple(None if text is None else written(text, most) for text in row) for row in texts)
 
 
-def _text(entry: Any, place: str, i: int, j: int, limits: Limits) -> str | None:
+def _text(entry: Any, place: str, reading: Reading) -> str | None:
     if entry is None or (isinstance(entry, str) and not entry.strip()):
         return None
     if isinstance(entry, str) and _MINUS_INFINITY(entry.strip()):
         return "-inf"
-    try:
-        return canonical(entry, limits=limits)
-    except NumberError as error:
-        raise NumberError(
-            "{place}, row {row}, column {column}: {why}", place=place, row=i + 1, column=j + 1, why=str(error)
-        ) from None
+    return reading.text(entry, place)
 
 
 def _places(text: str) -> int | None:

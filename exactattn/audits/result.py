@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any, Literal, TypeAlias
 
 from exactattn.audits.cause import Cause, cause
-from exactattn.audits.examine import Examined, examine, true_values
+from exactattn.audits.examine import Examined, examine, reading_of, true_values
 from exactattn.audits.identities import Refuted, refuted
 from exactattn.audits.marks import FalseClaim, FalseMark, false_claims, false_marks
 from exactattn.audits.printed import Rows
@@ -114,7 +114,7 @@ def audit(case: str | PathLike[str] | Case | Mapping[str, Any], limits: Limits =
         examined,
         tuple(refuted(printed, setting, limits)),
         tuple(false_marks(examined.case, printed, true, setting.keep)),
-        tuple(false_claims(examined.case, printed)),
+        tuple(false_claims(examined.case, printed, reading_of(examined.case, limits))),
         cause(examined, limits),
     )
 
