@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,14 +45,14 @@ class Step:
         return f"<Step {self.function.__name__} -> {self.made!r}>"
 
 
-class _Quantities:
+class _Quantities(ABC):
     """Quantities as attributes, by name."""
 
     __slots__ = ()
 
+    @abstractmethod
     def find(self, name: str) -> Step | None:
         """The step that made a quantity, if there is one."""
-        raise NotImplementedError
 
     def __getattr__(self, name: str) -> Quantity:
         if name.startswith("_"):
