@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
@@ -171,19 +171,23 @@ def _counts(case: Case, printed: Printed, trace: Trace | None) -> tuple[int, int
         return len(trace.problem.tokens), len(trace.problem.key_tokens)
     if not isinstance(case.attention.mask, str | None):
         return len(case.attention.mask), len(case.attention.mask[0])
-    queries, keys = [], []
     given = {name: rows for name, rows in case.inputs.items() if name in ("Q", "K", "V", "X", "X_kv", "scores")}
-    for table in (given, printed.shared, *printed.heads):
-        for name, rows in table.items():
-            if name in ("K", "V", "X_kv"):
-                keys.append(len(rows))
-            else:
-                queries.append(len(rows))
-            if name in _SQUARE:
-                keys.append(max(map(len, rows), default=0))
-            if name == "X" and "X_kv" not in given:
-                keys.append(len(rows))
-    return max(queries, default=0), max(keys, default=0)
+    n, m = _said([given], "X_kv" in given)
+    by_page = _said([printed.shared, *printed.heads], False)
+    return n or by_page[0], m or by_page[1]
+
+
+def _said(tables: Sequence[Mapping[str, Sequence[Any]]], crossed: bool) -> tuple[int, int]:
+    """How many queries and keys these matrices have, 0 where they do not say; `crossed`: X is of the queries alone."""
+    queries, keys = [0], [0]
+    for name, rows in (item for table in tables for item in table.items()):
+        if name in ("K", "V", "X_kv") or (name == "X" and not crossed):
+            keys.append(len(rows))
+        if name not in ("K", "V", "X_kv"):
+            queries.append(len(rows))
+        if name in _SQUARE:
+            keys.append(max(map(len, rows), default=0))
+    return max(queries), max(keys)
 
 
 def _fits(printed: Printed, setting: Setting, trace: Trace | None, counts: tuple[int, int]) -> None:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 import exactattn as xa
 from exactattn.trace import Trace
 
+# small enough for e^score to stay below the limit of 1 000 digits where no maximum is subtracted
 NUMBERS = st.one_of(
-    st.integers(-4, 4).map(str),
+    st.integers(-3, 3).map(str),
     st.decimals(-3, 3, places=2).map(str),
     st.fractions(-3, 3, max_denominator=7).map(str),
-    st.sampled_from(["sqrt(2)", "-sqrt(3)/2", "ln(2)", "1e-3", "-12.5"]),
+    st.sampled_from(["sqrt(2)", "-sqrt(3)/2", "ln(2)", "1e-3", "-2.5"]),
 )
 STEPS = ("Q", "K", "V", "scores", "scaled", "shifted", "exps", "sums", "weights", "output")
 OF_HEADS = STEPS[3:]
