@@ -71,11 +71,10 @@ def test_no_program_is_started(program: Callable[[str], None], tmp_path: Path) -
     assert "disabled" in log
 
 
-def test_a_run_without_end_is_stopped(program: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_without_end_is_stopped(program: Callable[[str], None]) -> None:
     program("tex")
-    monkeypatch.setattr(module, "SECONDS", 1)
     with pytest.raises(ExactAttnError, match="xelatex did not finish in 1 seconds and was stopped"):
-        pdf(document(r"\loop\iftrue\repeat"))
+        pdf(document(r"\loop\iftrue\repeat"), seconds=1)
 
 
 def test_what_is_lost_or_sticks_out_is_found_in_the_log(program: Callable[[str], None]) -> None:
