@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from exactattn.errors import ExactAttnError, MissingProgram
-from exactattn.writers import pdf as module
 from exactattn.writers.pdf import pdf, problems, typeset
 
 
