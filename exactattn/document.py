@@ -108,11 +108,12 @@ class Grid:
 class Mark:
     """A marked part.
 
-    "max": bold and coloured; "answer": boxed; "doubt": underlined (a note stands beside it); "wrong": boxed in red;
+    "max": bold and coloured; "answer": boxed; "doubt": underlined (a note stands beside it); "suspect": boxed in
+    amber; "wrong": boxed in red;
     "open": pale (masked).
     """
 
-    kind: Literal["max", "answer", "doubt", "wrong", "open"]
+    kind: Literal["max", "answer", "doubt", "suspect", "wrong", "open"]
     body: Maths
 
 

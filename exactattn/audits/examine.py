@@ -18,6 +18,7 @@ from exactattn.cases import Case, load_case
 from exactattn.errors import CaseError, ShapeError
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Matrix
+from exactattn.numbers.value import Value
 from exactattn.trace import Trace
 
 
@@ -38,6 +39,16 @@ class Judged:
     def where(self) -> Where:
         """Its name, head, row and column."""
         return self.name, self.head, self.row, self.column
+
+    @property
+    def true(self) -> Value | None:
+        """The true value, None where the inputs do not determine it."""
+        return None if self.truth is None else self.truth.matrix.value(self.truth.row, self.truth.column)
+
+    @property
+    def follows(self) -> Value | None:
+        """What follows from the step before, None where that is not printed."""
+        return None if self.recomputed is None else self.recomputed.row.value(0, self.recomputed.column)
 
 
 @dataclass(frozen=True, slots=True)

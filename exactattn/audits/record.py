@@ -7,8 +7,8 @@ from importlib import resources
 from typing import Any
 
 from exactattn.audits.examine import Judged
+from exactattn.audits.page import RIGHT, shown
 from exactattn.audits.ranges import Exact, Range
-from exactattn.audits.report import RIGHT, shown
 from exactattn.audits.result import Audit
 from exactattn.numbers.value import Value
 
@@ -70,8 +70,8 @@ def as_data(audit: Audit) -> dict[str, Any]:
 
 
 def _number(one: Judged) -> dict[str, Any]:
-    truth = None if one.truth is None else shown(one.truth.matrix.value(one.truth.row, one.truth.column), one.number)
-    again = None if one.recomputed is None else shown(one.recomputed.row.value(0, one.recomputed.column), one.number)
+    true = None if one.true is None else shown(one.true, one.number)
+    follows = None if one.follows is None else shown(one.follows, one.number)
     spread = one.recomputed.spread() if one.recomputed is not None and one.verdict not in RIGHT else None
     return {
         "name": one.name,
@@ -80,8 +80,8 @@ def _number(one: Judged) -> dict[str, Any]:
         "column": one.column,
         "printed": one.number.text,
         "places": one.number.places,
-        "true": truth,
-        "recomputed": again,
+        "true": true,
+        "recomputed": follows,
         "interval": None if spread is None else _range(spread),
         "verdict": one.verdict,
     }

@@ -2,115 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from exactattn.audits.examine import Judged
-from exactattn.audits.printed import NAMES, Number, Rows
-from exactattn.audits.ranges import Exact, Range
+from exactattn.audits.marks import FalseMark
+from exactattn.audits.page import Page, as_printed, beside, counted, interval, key, short, together
+from exactattn.audits.quantities import sections
 from exactattn.audits.result import Audit
-from exactattn.audits.verdicts import VERDICTS, Verdict
-from exactattn.document import (
-    Block,
-    Display,
-    Document,
-    Grid,
-    Inline,
-    Inlines,
-    Mark,
-    Math,
-    Maths,
-    Note,
-    Num,
-    Op,
-    Para,
-    Row,
-    Section,
-    Strong,
-    Sym,
-    Table,
-    TableCell,
-    Text,
-    Token,
-    Word,
-)  # fmt: skip
-from exactattn.i18n import Messages, messages
-from exactattn.numbers.value import Value
-from exactattn.present import abridge, notation
+from exactattn.document import Block, Document, Inlines, Math, Note, Num, Para, Strong, Text
+from exactattn.i18n import messages
 from exactattn.trace.problem import QUANTITIES
 
-MOST = 60
-"""Doubtful numbers listed one by one."""
-
-RIGHT: tuple[Verdict, ...] = ("ok", "unchecked")
-
-
-@dataclass(frozen=True, slots=True)
-class _Report:
-    audit: Audit
-    words: Messages
-
-    def say(self, key: str, /, **parts: Inline | Inlines | str) -> Inlines:
-        return self.words.say(f"audit.{key}", **parts)
-
-    def para(self, key: str, /, **parts: Inline | Inlines | str) -> Para:
-        return Para(self.say(key, **parts))
-
-    # -- labels ------------------------------------------------------------------------------------------------------
-
-    def row_label(self, name: str, i: int) -> str:
-        """The token of a row, its number where there is none."""
-        case, trace = self.audit.case, self.audit.examined.trace
-        if name in ("K", "V"):
-            tokens = trace.problem.key_tokens if trace is not None else case.key_tokens or case.tokens
-        else:
-            tokens = trace.problem.tokens if trace is not None else case.tokens
-        return tokens[i] if tokens and i < len(tokens) else str(i + 1)
-
-    def column_label(self, name: str, j: int) -> str:
-        """The token of a key, or the number of a dimension."""
-        case, trace = self.audit.case, self.audit.examined.trace
-        if name in ("scores", "scaled", "shifted", "exps", "weights"):
-            tokens = trace.problem.key_tokens if trace is not None else case.key_tokens or case.tokens
-            return tokens[j] if tokens and j < len(tokens) else str(j + 1)
-        return str(j + 1)
-
-    def place(self, name: str, head: int | None, i: int, columns: Sequence[int] = ()) -> Inlines:
-        """ "weights, row cat, column sat"."""
-        out = self.words.say(f"solution.name.{name}")
-        if head is not None:
-            out += self.say("head", number=str(head + 1))
-        out += self.say("row", row=Token(self.row_label(name, i)))
-        if columns and name != "sums":
-            labels: list[Inline] = []
-            for k, j in enumerate(columns[:6]):
-                labels += [Text(self.words.text("solution.comma"))] if k else []
-                labels.append(Token(self.column_label(name, j)))
-            out += self.say("column", column=tuple(labels))
-        return out
+MOST_IDENTITIES = 6
+"""Refuted identities told one by one."""
 
 
 def report(audit: Audit, lang: str = "en") -> Document:
     """The document tree of an audit."""
-    page = _Report(audit, messages(lang))
-    blocks: list[Block] = [_summary(page), *_totals(page)]
-    number = 0
-    for head in (None, *range(len(audit.examined.printed.heads))):
-        for name in NAMES:
-            rows = (
-                audit.examined.printed.find(name, head) if head is not None else audit.examined.printed.shared.get(name)
-            )
-            if rows:
-                number += 1
-                blocks.append(_quantity(page, name, head, rows, number))
-    blocks += _beside(page)
+    page = Page(audit, messages(lang))
+    blocks: list[Block] = [
+        _summary(page),
+        *_said(page),
+        counted(page.words, page.audit.totals),
+        *sections(page),
+        *_identities(page),
+        *_digits(page),
+    ]
     title = audit.case.title or audit.case.id
     return Document(
         page.say("title", title=title), _meta(page), tuple(blocks), lang, (page.say("running"), (Text(audit.case.id),))
     )
 
 
-def _meta(page: _Report) -> Inlines:
+def _meta(page: Page) -> Inlines:
     count = len(page.audit.examined.judged)
     out = page.say("meta", count=str(count))
     if page.audit.case.source:
@@ -121,239 +43,110 @@ def _meta(page: _Report) -> Inlines:
 # -- on top ------------------------------------------------------------------------------------------------------------
 
 
-def _summary(page: _Report) -> Note:
+def _summary(page: Page) -> Note:
     audit = page.audit
     if audit.cause is None:
         kind = "right" if audit.passes() else "beside"
         return Note("check" if audit.passes() else "warning", page.say("verdict"), (page.para(f"summary.{kind}"),))
     first = audit.cause.first
-    blocks: list[Block] = [
-        Para(
-            (
-                *page.say("summary.first"),
-                Strong(page.place(first.name, first.head, first.row, (first.column,))),
-                *_against(page, first),
-            )
-        )
-    ]
+    blocks: list[Block] = [Para((*page.say("summary.first"), *_error(page, first)))]
     methods = audit.cause.methods
     if methods:
         said = [page.words.say(f"misconception.{one.name}.said") for one in methods[0]]
-        blocks.append(Para((*page.say("summary.cause"), *_joined(page, said))))
-        if audit.cause.others:
-            other = audit.cause.others[0]
-            place = page.place(other.name, other.head, other.row, (other.column,))
-            blocks.append(Para((*page.say("summary.second"), Strong(place), *_against(page, other))))
-        if len(methods) > 1:
-            others = [
-                _joined(page, [page.words.say(f"misconception.{one.name}.name") for one in rows], " + ")
-                for rows in methods[1:6]
-            ]
-            blocks.append(
-                Para((*page.say("summary.also"), *_joined(page, others), Text(page.words.text("solution.stop"))))
-            )
+        blocks.append(Para((*page.say("summary.cause"), *page.listed(said), page.stop())))
     elif audit.cause.slips:
         said = [page.words.say(f"slip.{name}.said") for name in audit.cause.slips]
-        blocks.append(Para((*page.say("summary.slip"), *_joined(page, said))))
+        blocks.append(Para((*page.say("summary.slip"), *page.listed(said), page.stop())))
     else:
         blocks.append(page.para("summary.unknown"))
+    if len(methods) > 1:
+        others = [together(page.words, rows) for rows in methods[1:6]]
+        blocks.append(Para((*page.say("summary.also"), *page.listed(others), page.stop())))
+    if audit.cause.others:
+        blocks.append(Para((*page.say("summary.second"), *_error(page, audit.cause.others[0]))))
     return Note("warning", page.say("verdict"), tuple(blocks))
 
 
-def _joined(page: _Report, items: Sequence[Inlines], mark: str | None = None) -> Inlines:
-    out: Inlines = ()
-    for k, item in enumerate(items):
-        out += ((Text(mark if mark is not None else page.words.text("solution.semicolon")),) if k else ()) + item
-    return out
+def _error(page: Page, one: Judged) -> Inlines:
+    """Where it stands, what is printed there, and what is true."""
+    place = page.place(one.name, one.head, one.row, (one.column,))
+    return (Strong(place), *_against(page, one), page.stop())
 
 
-def _against(page: _Report, one: Judged) -> Inlines:
+def _against(page: Page, one: Judged) -> Inlines:
     """Printed this, while the true value is that."""
-    parts = page.say("printed", number=Math(_number(one.number)))
-    if one.truth is not None:
-        parts += page.say(
-            "true", number=Math(Num(shown(one.truth.matrix.value(one.truth.row, one.truth.column), one.number)))
-        )
+    parts = page.say("printed", number=Math(as_printed(one.number)))
+    if one.true is not None:
+        parts += page.say("true", number=beside(one.true, one.number))
     return parts
-
-
-def shown(value: Value, number: Number) -> str:
-    """A value with two places more than the printed number has, and enough to be told from 0."""
-    places = (number.places if number.places is not None else 4) + 2
-    text = value.decimal(max(places, 0))
-    return text if text.strip("-0.") or value.sign() == 0 else value.significant(3)
-
-
-def _totals(page: _Report) -> list[Block]:
-    rows: list[tuple[TableCell, ...]] = []
-    for name, count in page.audit.totals.items():
-        rows.append((page.say(f"verdicts.{_key(name)}"), page.say(f"means.{_key(name)}"), (Math(Num(str(count))),)))
-    head: tuple[TableCell, ...] = (page.say("verdict"), page.say("meaning"), page.say("numbers"))
-    return [Table(head, tuple(rows), "llr", page.say("totals"))]
-
-
-def _key(name: str) -> str:
-    return name.replace("-", "_")
-
-
-# -- one quantity --------------------------------------------------------------------------------------------------------
-
-
-def _quantity(page: _Report, name: str, head: int | None, rows: Rows, number: int) -> Section:
-    found = [one for one in page.audit.examined.judged if one.name == name and one.head == head]
-    doubtful = [one for one in found if one.verdict not in RIGHT]
-    title = page.words.say(f"solution.name.{name}") + (
-        page.say("head", number=str(head + 1)) if head is not None else ()
-    )
-    aside = page.say("all_right") if not doubtful else page.say("doubtful", count=str(len(doubtful)))
-    blocks: list[Block] = [Display(_matrix(page, name, head, rows))]
-    if doubtful:
-        blocks.append(_list(page, doubtful))
-        if len(doubtful) > MOST:
-            blocks.append(page.para("more", count=str(len(doubtful) - MOST)))
-    return Section((Text(str(number)),), title, aside, tuple(blocks))
-
-
-def _matrix(page: _Report, name: str, head: int | None, rows: Rows) -> Maths:
-    """The matrix as printed, doubtful numbers marked; rows that are not printed are left out."""
-    there = [i for i, row in enumerate(rows) if row]
-    bad = {i for i in there for j in range(len(rows[i])) if _is_doubtful(page, name, head, i, j)}
-    lines: list[tuple[Maths, ...]] = []
-    width = max(len(rows[i]) for i in there) if there else 0
-    columns = abridge.shown(width, ())
-    for k in abridge.shown(len(there), {there.index(i) for i in bad}):
-        if k is None:
-            lines.append((Op("vdots"), *(Op("vdots") for _ in columns)))
-            continue
-        i = there[k]
-        cells = (Op("dots") if j is None else _cell(page, name, head, rows, i, j) for j in columns)
-        lines.append((Word(page.row_label(name, i)), *cells))
-    grid = Grid(tuple(lines), "labelled")
-    return (
-        Row((notation.bold(name), Op("="), grid))
-        if name not in ("sums", "shifted")
-        else Row((Sym("Σ", "upright") if name == "sums" else Sym("Z", "bold"), Op("="), grid))
-    )
-
-
-def _is_doubtful(page: _Report, name: str, head: int | None, i: int, j: int) -> bool:
-    found = page.audit.examined.at((name, head, i, j))
-    return found is not None and found.verdict not in RIGHT
-
-
-def _cell(page: _Report, name: str, head: int | None, rows: Rows, i: int, j: int) -> Maths:
-    number = rows[i][j] if j < len(rows[i]) else None
-    if number is None:
-        return Op("none")
-    found = page.audit.examined.at((name, head, i, j))
-    body = _number(number)
-    match found.verdict if found is not None else "unchecked":
-        case "ok" | "unchecked":
-            return body
-        case "wrong":
-            return Mark("wrong", body)
-    return Mark("doubt", body)
-
-
-def _number(number: Number) -> Maths:
-    if number.infinite:
-        return Row((Op("-"), Sym("∞", "upright")))
-    return notation.written(number.text)
-
-
-def _list(page: _Report, doubtful: Sequence[Judged]) -> Table:
-    """Each doubtful number with the true value, the recomputed one and the verdict."""
-    order = sorted(doubtful, key=lambda one: (-VERDICTS.index(one.verdict), one.row, one.column))[:MOST]
-    order.sort(key=lambda one: (one.row, one.column))
-    head: tuple[TableCell, ...] = (
-        page.say("where"),
-        page.say("as_printed"),
-        page.say("true_value"),
-        page.say("follows"),
-        page.say("verdict"),
-    )
-    rows: list[tuple[TableCell, ...]] = []
-    for one in order:
-        column = () if one.name == "sums" else (Text(" → "), Token(page.column_label(one.name, one.column)))
-        where: Inlines = (Token(page.row_label(one.name, one.row)), *column)
-        true = (
-            ()
-            if one.truth is None
-            else (Math(Num(shown(one.truth.matrix.value(one.truth.row, one.truth.column), one.number))),)
-        )
-        again = (
-            ()
-            if one.recomputed is None
-            else (Math(Num(shown(one.recomputed.row.value(0, one.recomputed.column), one.number))),)
-        )
-        said = page.say(f"verdicts.{_key(one.verdict)}")
-        rows.append(
-            (where, (Math(_number(one.number)),), true, again, (Strong(said),) if one.verdict == "wrong" else said)
-        )
-    return Table(head, tuple(rows), "lrrrl")
 
 
 # -- beside the numbers --------------------------------------------------------------------------------------------------
 
 
-def _beside(page: _Report) -> list[Block]:
-    audit = page.audit
+def _said(page: Page) -> list[Block]:
+    """Wrong marks and wrong claims."""
     blocks: list[Block] = []
-    if audit.refuted:
-        items: list[Block] = [page.para("identities.lead")]
-        for one in audit.refuted[:20]:
-            said = page.say(
-                f"identities.{_key(one.identity)}", claimed=Math(_interval(one.claimed)), due=Math(_interval(one.due))
-            )
-            where = page.place(one.name, one.head, one.row, one.columns)
-            items.append(Para((*where, Text(page.words.text("audit.colon")), *said)))
-        if len(audit.refuted) > 20:
-            items.append(page.para("more", count=str(len(audit.refuted) - 20)))
-        blocks.append(Note("warning", page.say("identities.title"), tuple(items)))
-    if audit.marks:
-        marks: list[Block] = [
-            Para(
-                page.say(
-                    "mark",
-                    place=page.place(m.name, None, m.row, (m.column,)),
-                    largest=_joined(page, [(Token(page.column_label(m.name, j)),) for j in m.largest]),
-                )
-            )
-            for m in audit.marks
-        ]
-        blocks.append(Note("warning", page.say("marks"), tuple(marks)))
-    if audit.claims:
-        claims: list[Block] = [
-            Para(
-                page.say(
-                    "claim",
-                    place=page.place(c.name, None, c.row),
-                    sum=Math(Num(_text(c.sum))),
-                    claimed=Math(Num(_text(c.claimed))),
-                )
-            )
-            for c in audit.claims
-        ]
+    if page.audit.marks:
+        blocks.append(Note("warning", page.say("marks"), tuple(_mark(page, mark) for mark in page.audit.marks)))
+    claims: list[Block] = [
+        page.para(
+            "claim",
+            place=page.place(one.name, None, one.row),
+            sum=Math(Num(short(one.sum))),
+            claimed=Math(Num(short(one.claimed))),
+        )
+        for one in page.audit.claims
+    ]
+    if claims:
         blocks.append(Note("warning", page.say("claims"), tuple(claims)))
-    if audit.digits is not None:
-        order = sorted(audit.digits.places.items(), key=lambda item: QUANTITIES.index(item[0]))
-        each = [(*page.words.say(f"solution.name.{name}"), Text(f" {count}")) for name, count in order]
-        out: list[Block] = [Para((*page.say("digits"), *_joined(page, each), Text(page.words.text("solution.stop"))))]
-        blocks.append(Note("check", page.say("digits_title"), tuple(out)))
     return blocks
 
 
-def _interval(one: Range) -> Maths:
-    if one.low == one.high:
-        return Num(_text(one.low))
-    return Row((Sym("[", "upright"), Num(_text(one.low)), Op(","), Num(_text(one.high)), Sym("]", "upright")))
+def _mark(page: Page, mark: FalseMark) -> Block:
+    tokens = page.column_tokens(mark.name)
+    largest = [
+        page.say("at", column=page.named(tokens, j)) + _number_at(page, mark.name, mark.row, j) for j in mark.largest
+    ]
+    place = page.place(mark.name, None, mark.row, (mark.column,)) + _number_at(page, mark.name, mark.row, mark.column)
+    return page.para("mark", place=place, largest=page.listed(largest, "comma"))
 
 
-def _text(number: Exact) -> str:
-    """A short text of a value: exact where it is a short decimal, else five significant digits."""
-    value = Value.of(number)
-    for places in range(13):
-        text = value.decimal(places)
-        if value == text:
-            return text
-    return value.significant(5)
+def _number_at(page: Page, name: str, i: int, j: int) -> Inlines:
+    """What is printed there, in brackets."""
+    found = page.audit.examined.at((name, None, i, j))
+    return () if found is None else page.say("bracketed", number=Math(as_printed(found.number)))
+
+
+def _identities(page: Page) -> list[Block]:
+    refuted = page.audit.refuted
+    if not refuted:
+        return []
+    items: list[Block] = [page.para("identities.lead")]
+    for one in refuted[:MOST_IDENTITIES]:
+        said = page.say(
+            f"identities.{key(one.identity)}", claimed=Math(interval(one.claimed)), due=Math(interval(one.due))
+        )
+        where = page.place(one.name, one.head, one.row, one.columns)
+        items.append(Para((Strong(where), Text(page.words.text("audit.colon")), *said, page.stop())))
+    if len(refuted) > MOST_IDENTITIES:
+        items.append(page.para("more", count=str(len(refuted) - MOST_IDENTITIES)))
+    return [Note("warning", page.say("identities.title"), tuple(items))]
+
+
+def _digits(page: Page) -> list[Block]:
+    """The fewest decimals with which every line would reproduce."""
+    found = page.audit.digits
+    if found is None:
+        return []
+    order = sorted(found.places.items(), key=lambda item: QUANTITIES.index(item[0]))
+    each = [
+        (*page.words.say(f"solution.name.{name}"), Text(f" {count}"))
+        for name, count in order
+        if name not in found.missing
+    ]
+    said: list[Block] = [Para((*page.say("digits"), *page.listed(each), page.stop()))]
+    if found.missing:
+        missing = page.listed([page.words.say(f"solution.name.{name}") for name in found.missing], "comma")
+        said.append(Para(page.words.say("solution.problem.no_places", names=missing)))
+    return [Note("check", page.say("digits_title"), tuple(said))]

@@ -35,6 +35,7 @@ MARKS = {
     "max": r"\textcolor{red}{\mathbf{body}}",
     "answer": r"\boxed{body}",
     "doubt": r"\underline{body}",
+    "suspect": r"\boxed{body}",
     "wrong": r"\boxed{\textcolor{red}{\mathbf{body}}}",
     "open": r"\textcolor{gray}{body}",
 }

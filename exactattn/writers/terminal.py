@@ -43,6 +43,7 @@ STYLES = {
     "max": "bold red",
     "answer": "bold reverse",
     "doubt": "underline yellow",
+    "suspect": "bold yellow",
     "wrong": "bold white on red",
     "open": "dim",
     "blank": "",

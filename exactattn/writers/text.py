@@ -32,7 +32,7 @@ from exactattn.writers.text_tables import table_lines
 
 GAP = 2  # columns between a heading and its remark
 MARGIN = "    "
-MARKED = ("max", "answer", "doubt", "wrong")
+MARKED = ("max", "answer", "doubt", "suspect", "wrong")
 
 
 def text(document: Document, *, width: int = 100) -> str:
