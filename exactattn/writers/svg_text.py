@@ -145,7 +145,9 @@ def _maths(node: Maths) -> Iterator[Run]:
                     yield from (Run(", " if j else ""), *_maths(cell))
             yield Run("]")
         case Mark(kind, body):
-            name = {"max": "max", "answer": "b", "doubt": "under", "suspect": "under", "wrong": "max", "open": "muted"}[kind]
+            name = {"max": "max", "answer": "b", "doubt": "under", "suspect": "under", "wrong": "max", "open": "muted"}[
+                kind
+            ]
             yield from (run.also(name) for run in _maths(body))
         case Blank(digits):
             yield Run("\u2007" * digits, ("under",))

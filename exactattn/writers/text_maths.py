@@ -37,7 +37,14 @@ from exactattn.writers.svg_text import NUMBER, SIGNS
 RAISED = str.maketrans("0123456789-+T", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵀ")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 WORD_COLUMNS = 24  # longer words inside a formula are shortened
-MARKS = {"max": ("", "*"), "answer": ("[", "]"), "doubt": ("", "†"), "suspect": ("", "?"), "wrong": ("", "✗"), "open": ("", "")}
+MARKS = {
+    "max": ("", "*"),
+    "answer": ("[", "]"),
+    "doubt": ("", "†"),
+    "suspect": ("", "?"),
+    "wrong": ("", "✗"),
+    "open": ("", ""),
+}
 
 
 def spans(items: Inlines, most: int | None = None) -> Spans:
