@@ -32,9 +32,9 @@ def time_of() -> Callable[[str, str, float], None]:
 
 
 @pytest.fixture
-def line() -> Callable[[str, str], None]:
-    """`line(task, result)`: one line of what has no peers."""
-    return lambda task, result: LINES.append((task, result))
+def line() -> Callable[[str, str | float], None]:
+    """`line(task, result)`: one line of what has no peers; a number is seconds."""
+    return lambda task, result: LINES.append((task, result if isinstance(result, str) else shown(result)))
 
 
 @pytest.fixture
