@@ -78,7 +78,8 @@ def examine(case: str | PathLike[str] | Case | Mapping[str, Any], limits: Limits
     if loaded.symbols:
         raise CaseError("case {id!r} holds letters: an audit judges numbers", id=loaded.id)
     found = _examined(loaded, limits)
-    if loaded.attention.shift is not None or not _faults(found):
+    seen = {one.name for one in found.judged} & {"exps", "sums"}
+    if loaded.attention.shift is not None or not seen or not _faults(found):
         return found
     # the case does not say whether the maximum is subtracted, and both are right: what the source prints shows it
     plain = _examined(replace(loaded, attention=replace(loaded.attention, shift="none")), limits)

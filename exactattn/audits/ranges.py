@@ -23,6 +23,7 @@ Exact: TypeAlias = fmpq | Value
 """A rational, or any exact number. They add, multiply and compare with each other."""
 
 ZERO: Exact = fmpq(0)
+_ONE = Value.of(fmpq(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,13 @@ class Range:
         return self.low is self.high or self.low == self.high
 
     def times(self, other: Range) -> Range:
-        """Bilinear: at one of four corners."""
-        return _hull(a * b for a in self._ends() for b in other._ends())
+        """Bilinear: at one of four corners, of two where one of them is a point."""
+        point, range_ = (other, self) if other.is_point() else (self, other)
+        if not point.is_point():
+            return _hull(a * b for a in (self.low, self.high) for b in (other.low, other.high))
+        by = point.low
+        low, high = range_.low * by, range_.high * by
+        return Range(low, high) if by >= 0 else Range(high, low)
 
     def scaled(self, by: Exact) -> Range:
         """Every number times one exact number."""
@@ -133,8 +139,9 @@ def softmax(row: Sequence[Range], j: int, by: Exact) -> Range:
     """e^(x_j·by) / Σ e^(x·by) for by ≥ 0: rising in x_j, falling in all others."""
 
     def at(own: Exact, others: Sequence[Exact]) -> Value:
-        apart = scaled_row([x - own for x in others], by)
-        return 1 / (1 + Value(lazy.RowSum(lazy.Exponential(apart))))
+        # the sum is not asked whether it is 0, so nothing is worked out before this end is compared
+        sum_of_all = 1 + Value(lazy.RowSum(lazy.Exponential(scaled_row([x - own for x in others], by))))
+        return Value(lazy.Quotient(_ONE.matrix, sum_of_all.matrix))
 
     others = [one for k, one in enumerate(row) if k != j]
     if not others:

@@ -16,7 +16,7 @@ from flint import fmpq
 from exactattn.audits.compare import Compared
 from exactattn.audits.earlier import Recomputed
 from exactattn.audits.printed import Number
-from exactattn.audits.ranges import Exact, Range
+from exactattn.audits.ranges import Exact
 
 Verdict: TypeAlias = Literal[
     "ok", "hidden-digits", "early-rounding", "last-digit", "explainable", "inherited", "wrong", "unchecked"
@@ -53,7 +53,7 @@ def verdict(
     if true is None:
         if recomputed is None:
             return "unchecked"
-        return "ok" if rounds_r else "explainable" if _explains(recomputed.spread, p, half) else "wrong"
+        return "ok" if rounds_r else "explainable" if _explains(recomputed, p, half) else "wrong"
 
     def near(reach: fmpq) -> bool:
         return true.matrix.within(true.row, true.column, p, reach)
@@ -68,14 +68,16 @@ def verdict(
         true.row, true.column, p + ulp
     ):
         return "last-digit"
-    if recomputed is not None and _explains(recomputed.spread, p, half):
+    if recomputed is not None and _explains(recomputed, p, half):
         return "inherited" if not close and tainted() else "explainable"
     return "wrong"
 
 
-def _explains(spread: Callable[[], Range | None], p: Exact, half: fmpq) -> bool:
-    """Is p in I widened by half a unit?"""
-    found = spread()
+def _explains(recomputed: Recomputed, p: Exact, half: fmpq) -> bool:
+    """Is p in I widened by half a unit? r is in I, so only the end on p's side of r is asked for."""
+    found = recomputed.spread()
     if found is None:
         return False
-    return found.low - half <= p and found.high + half >= p
+    if recomputed.row.sign(0, recomputed.column, p) > 0:
+        return found.low - half <= p
+    return found.high + half >= p

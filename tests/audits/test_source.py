@@ -25,7 +25,6 @@ DIVISIONS = {
     "ranges.py": {
         "a / b": "exact / exact",
         "e / (e + r)": "exact / exact",
-        "1 / (1 + Value(lazy.RowSum(lazy.Exponential(apart))))": "int / Value",
     },
     "verdicts.py": {"number.ulp / 2": "fmpq / int"},
     "cause.py": {"ulp / 2": "fmpq / int"},
