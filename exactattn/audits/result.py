@@ -44,18 +44,21 @@ class Audit:
     @property
     def verdicts(self) -> dict[str, Any]:
         """The verdict of each printed number in the shape of `printed`; None for what is not printed. `sums` is flat."""
-        printed = self.examined.printed
-        out: dict[str, Any] = {name: self._table(name, None, rows) for name, rows in printed.shared.items()}
-        if any(printed.heads):
+        printed, written = self.examined.printed, self.case.extra["printed"]
+        out: dict[str, Any] = {name: self._table(name, None, rows, written) for name, rows in printed.shared.items()}
+        if "heads" in written:
             out["heads"] = [
-                {name: self._table(name, h, rows) for name, rows in head.items()}
+                {name: self._table(name, h, rows, written["heads"][h]) for name, rows in head.items()}
                 for h, head in enumerate(printed.heads)
             ]
         return out
 
-    def _table(self, name: str, head: int | None, rows: Rows) -> list[Any]:
+    def _table(self, name: str, head: int | None, rows: Rows, written: Mapping[str, Any]) -> list[Any]:
+        """Row by row; a row that is null in the case is None here."""
         table = [[self._verdict(name, head, i, j) for j in range(len(row))] for i, row in enumerate(rows)]
-        return [row[0] if row else None for row in table] if name == "sums" else table
+        if name == "sums":
+            return [row[0] for row in table]
+        return [None if written[name][i] is None else row for i, row in enumerate(table)]
 
     def _verdict(self, name: str, head: int | None, i: int, j: int) -> Verdict | None:
         found = self.examined.at((name, head, i, j))

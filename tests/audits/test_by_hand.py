@@ -347,6 +347,22 @@ def test_rows_and_entries_may_be_missing():
     }
 
 
+def test_what_is_missing_keeps_its_shape():
+    printed = {
+        "weights": [None, [None, ""], []],
+        "sums": [None, "", None],
+        "output": [["1"], None, [None]],
+        "heads": [{}],
+    }
+    inputs = {"scores": [["0", "0"]] * 3, "V": [["1"], ["1"]]}
+    assert verdicts(printed, inputs, scale="1") == {
+        "weights": [None, [None, None], []],
+        "sums": [None, None, None],
+        "output": [["ok"], None, [None]],
+        "heads": [{}],
+    }
+
+
 def test_rows_that_are_not_printed_are_read_where_they_are_given():
     inputs = {"scores": [["0.44", "0"], ["1", "0"]]}
     # r of the first row is e^0.4/(e^0.4 + 1) = 0.5987 by the printed score, of the second 0.7311 by the given ones
