@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import exactattn as xa
+from exactattn.audits.examine import examine
 from exactattn.trace import Trace
 
 # small enough for e^score to stay below the limit of 1 000 digits where no maximum is subtracted
@@ -142,8 +143,9 @@ def test_a_number_moved_by_two_units_is_not_right(problem, chosen, data):
         table[name][i] = moved(table[name][i], units)
     else:
         table[name][i][j] = moved(table[name][i][j], units)
-    found = audited(problem, printed)
-    assert found.examined.at((name, h, i, j)).verdict not in ("ok", "hidden-digits")
+    found = examine(problem | {"printed": printed}).at((name, h, i, j))  # the verdicts alone: a cause takes longer
+    assert found is not None
+    assert found.verdict not in ("ok", "hidden-digits")
 
 
 def moved(text: str, units: int) -> str:
