@@ -35,8 +35,8 @@ from exactattn.present.page import ROOM
 MOST = 60
 """Doubtful numbers listed one by one."""
 
-BESIDE = ROOM / 2
-"""Matrices that are together no wider than this stand side by side (on a phone too)."""
+BESIDE = 38.0
+"""Matrices that are together no wider than so many ems stand side by side: on a phone, too, the first is seen whole."""
 
 
 @dataclass(frozen=True, slots=True)

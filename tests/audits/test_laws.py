@@ -81,7 +81,7 @@ def audited(problem: dict[str, Any], printed: dict[str, Any]) -> xa.Audit:
     return xa.audit(problem | {"printed": printed})
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(problems(), places(0), st.sets(st.sampled_from(STEPS), min_size=1))
 def test_our_own_solutions_are_right_whatever_they_print(problem, chosen, names):
     trace = xa.attend(**problem["inputs"], **problem["attention"])
@@ -90,7 +90,7 @@ def test_our_own_solutions_are_right_whatever_they_print(problem, chosen, names)
     assert found.cause is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(problems(), places(1), st.sets(st.sampled_from(STEPS), min_size=1))
 def test_no_identity_is_refuted_by_our_own_solutions(problem, chosen, names):
     # with a point in every number: one without is read as exactly what it says
@@ -100,7 +100,7 @@ def test_no_identity_is_refuted_by_our_own_solutions(problem, chosen, names):
     assert found.passes()
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(problems(), places(1))
 def test_no_identity_is_refuted_where_the_inputs_are_missing(problem, chosen):
     trace = xa.attend(**problem["inputs"], **problem["attention"])
@@ -112,7 +112,7 @@ def test_no_identity_is_refuted_where_the_inputs_are_missing(problem, chosen):
     assert set(found.totals) <= {"ok", "explainable", "unchecked"}
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(problems(), places(0))
 def test_stepwise_solutions_round_early_and_nothing_else(problem, chosen):
     try:
@@ -127,7 +127,7 @@ def test_stepwise_solutions_round_early_and_nothing_else(problem, chosen):
     assert found.cause is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(problems(), places(0), st.data())
 def test_a_number_moved_by_two_units_is_not_right(problem, chosen, data):
     trace = xa.attend(**problem["inputs"], **problem["attention"])
