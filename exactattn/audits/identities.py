@@ -112,10 +112,22 @@ def _of_ratios(sources: Sources, row: Row, head: int | None, i: int) -> Iterator
             continue
         turned = (apart[at].high < 0 and ratio.low > 1) or (apart[at].low > 0 and ratio.high < 1)
         same = _compared(found[j], found[k]) == 0
-        if order[0] in (j, k) or same or turned:
+        if same or turned or (order[0] in (j, k) and not _follows(sources, head, i, (j, k), ratio)):
             kind: Identity = "equal-scores" if same else "order-kept" if turned else "ratio"
             due = Range(least_due.value(0, at), most_due.value(0, at))
             yield Refuted(kind, "weights", head, i, (j, k), ratio, due)
+
+
+def _follows(sources: Sources, head: int | None, i: int, pair: tuple[int, int], ratio: Range) -> bool:
+    """Is it the ratio of exponentials that are printed between scores and weights? Then it was rounded early, or these are
+    wrong: the verdicts say which."""
+    source = sources.operands("exps", head)
+    row = source.rows[i] if source is not None and i < len(source.rows) else ()
+    first, second = (row[k] if k < len(row) else None for k in pair)
+    if source is None or first is None or second is None or first.infinite or second.infinite:
+        return False
+    found = _quotient(sources.range_of(source, first), sources.range_of(source, second))
+    return found is None or not (ratio.high < found.low or ratio.low > found.high)
 
 
 def _exponentials(differences: Sequence[Exact], factor: Exact, limits: Limits) -> Compared:

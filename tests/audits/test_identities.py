@@ -138,6 +138,23 @@ def test_a_ratio_of_weights_is_e_to_the_difference_of_the_scores():
     assert (found.identity, found.columns) == ("order-kept", (0, 1))
 
 
+def test_a_ratio_that_follows_from_printed_exponentials_is_left_to_the_verdicts():
+    # e^-2 = 0.1353, printed 0.1: 0.1/1.1 = 0.0909, and 0.0905..0.0915 over 0.9085..0.9095 is 0.0995..0.1007
+    printed = {"scores": [["2", "0"]], "exps": [["1.0", "0.1"]], "weights": [["0.909", "0.091"]]}
+    assert refuted(printed, scale="1") == ()
+    found = xa.audit({"inputs": {"scores": [["2", "0"]]}, "attention": {"scale": "1"}, "printed": printed})
+    assert found.verdicts["weights"] == [["early-rounding", "early-rounding"]]
+    assert found.passes()
+    # it follows from neither: 0.25 is not 0.05..0.15 over 0.95..1.05
+    (found,) = refuted(printed | {"weights": [["0.800", "0.200"]]}, scale="1")
+    assert found.identity == "ratio"
+    # equal scores and the order are what they are, whatever stands between
+    (found,) = refuted({"scores": [["2", "2"]], "exps": [["1.0", "0.5"]], "weights": [["0.667", "0.333"]]}, scale="1")
+    assert found.identity == "equal-scores"
+    (found,) = refuted({"scores": [["2", "0"]], "exps": [["0.5", "1.0"]], "weights": [["0.333", "0.667"]]}, scale="1")
+    assert found.identity == "order-kept"
+
+
 def test_a_scale_that_is_not_stated_says_nothing_of_scores_but_all_of_scaled_ones():
     assert refuted({"scores": [["2", "0"]], "weights": [["0.80", "0.20"]]}) == ()
     (found,) = refuted({"scaled": [["2", "0"]], "weights": [["0.80", "0.20"]]})
