@@ -1,0 +1,1 @@
+"""The exam model for learning systems: one writer a format, and a lint for anyone's files."""

@@ -1,0 +1,1 @@
+"""The identities of softmax and attention: stated, proved, checked."""
