@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, assert_never
 
 from exactattn.document import Block
 from exactattn.numbers.value import Value
@@ -63,8 +63,80 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a choice: numbers or a formula as they are printed, or a sentence (the end of its key in the kind's words).
+
+    `names` are the misconceptions that lead to it: none for the right one.
+    """
+
+    texts: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several options is right. It is answered by a letter: A for the first."""
+
+    options: tuple[Option, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Steps (ends of their keys in the kind's words) as they are shown, and the right order of their positions from 0.
+
+    It is answered by letters: "C A B".
+    """
+
+    items: tuple[str, ...]
+    right: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A line of a rubric: the end of its key in the kind's words, and its share of the points."""
+
+    key: str
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """A text, marked by hand along criteria whose shares add to 1."""
+
+    criteria: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What an entry of a quantity must be: from `low` to `high`."""
+
+    place: Place
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Numbers of the reader's own: right when the work done with them keeps within bounds.
+
+    `varied` is the input (Q, K) and `row` its row from 0 that is to be given; `bounds` are on what follows. The entries of the
+    part hold one good answer. Many are right, so each is worked.
+    """
+
+    varied: str
+    row: int
+    bounds: tuple[Bound, ...]
+
+
+Form: TypeAlias = Choice | Order | Rubric | Design
+"""How a part is answered where it is not by the numbers of its entries."""
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
-    """One thing asked: some entries of one quantity."""
+    """One thing asked: some entries of one quantity, or an answer of another form."""
 
     id: str
     ask: str
@@ -75,6 +147,13 @@ class Part:
     shape: tuple[int, int] = (1, 1)
     head: int | None = None
     rows: tuple[int, ...] = ()
+    form: Form | None = None
+    """None: a number for each entry. A choice among numbers keeps the entries that it was made of."""
+
+    @property
+    def places_to_fill(self) -> int:
+        """How many answers the part takes."""
+        return len(self.entries) if self.form is None or isinstance(self.form, Design) else 1
 
     @property
     def margin(self) -> Fraction | None:
@@ -133,8 +212,31 @@ class Question:
 
     @property
     def key(self) -> tuple[tuple[str, ...], ...]:
-        """The printed keys, part by part."""
-        return tuple(tuple(entry.text for entry in part.entries) for part in self.parts)
+        """The printed keys, part by part: numbers, or letters. A text has none."""
+        return tuple(key_of(part) for part in self.parts)
+
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""Names of options and of steps to be ordered."""
+
+
+def key_of(part: Part) -> tuple[str, ...]:
+    """What is to be given for a part, one text for each place to fill; a text has no key.
+
+    >>> key_of(Part("q.1", "order", (), 3, 5, (), form=Order(("mix", "score"), (1, 0))))
+    ('B A',)
+    """
+    match part.form:
+        case None | Design():
+            return tuple(entry.text for entry in part.entries)
+        case Choice(right=right):
+            return (LETTERS[right],)
+        case Order(right=right):
+            return (" ".join(LETTERS[k] for k in right),)
+        case Rubric():
+            return ("",)
+        case _ as other:
+            assert_never(other)
 
 
 @dataclass(frozen=True, slots=True)

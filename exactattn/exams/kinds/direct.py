@@ -13,7 +13,7 @@ from math import ceil
 from typing import TypeAlias
 
 from exactattn.exams.keys import MOST_UNITS, Refused
-from exactattn.exams.model import Asked, Entry, Part, Question, Wrong
+from exactattn.exams.model import Asked, Choice, Entry, Form, Part, Question, Wrong
 from exactattn.numbers.value import Value
 
 Number: TypeAlias = int | Fraction | Value
@@ -24,12 +24,16 @@ BITS = 96
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """One thing asked: its numbers by label, and what each mistake gives in their place. `slack` is as said above."""
+    """One thing asked: its numbers by label, and what each mistake gives in their place. `slack` is as said above.
+
+    With a form other than numbers there may be no values; a design has those of one good answer.
+    """
 
     ask: str
-    values: Mapping[str, Number]
+    values: Mapping[str, Number] = field(default_factory=dict)
     wrongs: Mapping[str, Sequence[Number]] = field(default_factory=dict)
     slack: int = 0
+    form: Form | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,9 @@ class Direct:
                 return part
             parts.append(part)
         seen = {name for part in parts for wrong in part.wrongs for name in wrong.names}
+        for part in parts:
+            if isinstance(part.form, Choice):
+                seen.update(name for option in part.form.options for name in option.names)
         return Question(asked, 0, attempt, None, tuple(parts), tuple(sorted(seen)), self.facts)
 
 
@@ -63,7 +70,8 @@ def _part(one: Sought, asked: Asked, k: int) -> Part | Refused:
         if not any(map(_apart, entries, intervals)):
             return Refused(name)
         _merge(wrongs, Wrong((name,), intervals, tuple(entry.text for entry in made)))
-    return Part(f"{asked.id}.{k}", one.ask, entries, asked.places, asked.working, tuple(wrongs), (1, len(entries)))
+    shape = (1, len(entries))
+    return Part(f"{asked.id}.{k}", one.ask, entries, asked.places, asked.working, tuple(wrongs), shape, form=one.form)
 
 
 def _entry(label: str, value: Number, asked: Asked, slack: int) -> Entry:
