@@ -121,10 +121,11 @@ class Bound:
 class Design:
     """Numbers of the reader's own: right when the work done with them keeps within bounds.
 
-    `varied` is the input (Q, K) and `row` its row from 0 that is to be given; `bounds` are on what follows. The entries of the
-    part hold one good answer. Many are right, so each is worked.
+    `given` are the arguments of `attend` with one good answer, which the entries of the part hold; `varied` is the input (Q, K)
+    and `row` its row from 0 that is to be given; `bounds` are on what follows. Many answers are right, so each is worked.
     """
 
+    given: Mapping[str, Any]
     varied: str
     row: int
     bounds: tuple[Bound, ...]
@@ -209,6 +210,11 @@ class Question:
     def id(self) -> str:
         """The question's id; with its number where the spec asks for several."""
         return self.asked.id if self.asked.count == 1 else f"{self.asked.id}-{self.number}"
+
+    def points_of(self, part: Part) -> Fraction:
+        """A part's points: those of the question are shared by its places to fill."""
+        places = sum(one.places_to_fill for one in self.parts)
+        return self.asked.points * Fraction(part.places_to_fill, places) if places else Fraction(0)
 
     @property
     def key(self) -> tuple[tuple[str, ...], ...]:

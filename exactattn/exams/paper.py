@@ -18,9 +18,10 @@ from exactattn.document import (
     TableCell,
     Text,
     Token,
+    Word,
 )
-from exactattn.exams import render
-from exactattn.exams.model import Paper, Part, Question
+from exactattn.exams import places, render
+from exactattn.exams.model import Design, Paper, Part, Question, key_of
 from exactattn.exams.spec import Spec
 from exactattn.i18n import Messages, messages
 
@@ -84,7 +85,11 @@ def _section(question: Question, k: int, words: Messages, blocks: tuple[Block, .
 
 
 def _keys(question: Question, part: Part, words: Messages) -> Block:
-    """The keys of a part: a table row for each row of the matrix."""
+    """The keys of a part: a table row for each row of the matrix; of another form than numbers the key alone."""
+    if part.form is not None and not isinstance(part.form, Design):
+        name: Inlines = (Text(f"{part.id}: "), *places.subject(question, part, words), Text(" "))
+        keys = tuple(Math(Word(text)) for text in key_of(part) if text)
+        return Para((*name, *(keys or words.say("exam.by_rubric"))))
     lines: dict[int, list[Inlines]] = {}
     for entry in part.entries:
         row = 0 if entry.place is None else entry.place.row
@@ -94,5 +99,5 @@ def _keys(question: Question, part: Part, words: Messages) -> Block:
     if most > 3:
         return Para(tuple(item for cells in lines.values() for cell in cells for item in (*cell, Math(Op("quad")))))
     rows: list[tuple[TableCell, ...]] = [(*cells, *(((),) * (most - len(cells)))) for cells in lines.values()]
-    caption = (Text(f"{question.id}, {part.id}: "), *render.subject(question, part, words))
+    caption = (Text(f"{question.id}, {part.id}: "), *places.subject(question, part, words))
     return Table((), tuple(rows), "l" * most, caption)

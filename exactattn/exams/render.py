@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import assert_never
 
 from exactattn.document import (
-    Blank,
     Block,
     Display,
     Figure,
     Grid,
-    Inline,
     Inlines,
-    Mark,
     Math,
     Maths,
     Note,
@@ -33,8 +30,9 @@ from exactattn.document import (
     Text,
     Word,
 )
+from exactattn.exams import places
 from exactattn.exams.kinds import find
-from exactattn.exams.model import Entry, Part, Question, Rendered
+from exactattn.exams.model import LETTERS, Choice, Design, Order, Part, Question, Rendered, Rubric
 from exactattn.i18n import Messages, messages
 from exactattn.present import notation, pictures, products, scoring, softmax
 from exactattn.present.page import Page
@@ -44,12 +42,8 @@ from exactattn.present.view import Show, View
 from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_LINES = 15
 """Room to write on, in lines: with what is asked it still fits a page."""
-
-Cell = Callable[[Entry], Maths]
-"""What stands where an asked entry is: a blank, or its key."""
 
 
 def rendered(question: Question, lang: str, decimal: str = ".") -> Rendered:
@@ -68,14 +62,26 @@ def kind_name(question: Question, words: Messages) -> str:
 
 def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[Block, ...]:
     """What is given, under which conventions, what is asked, room, and the places for the answers."""
-    blocks: list[Block] = []
+    blocks = list(setting(question, words, decimal))
+    for k, part in enumerate(question.parts):
+        blocks += [Para(places.task(question, k, words)), *places.shown(question, part, words)]
+    blocks.append(Room(_lines(question)))
+    page = _blank_page(question, words)
+    answers = [
+        block for k in range(len(question.parts)) for block in places.answers(question, k, page, words, places.blank)
+    ]
+    if answers:
+        blocks.append(Note("answer", words.say("exam.answers"), tuple(answers)))
+    return tuple(blocks)
+
+
+def setting(question: Question, words: Messages, decimal: str = ".") -> tuple[Block, ...]:
+    """What is given and under which conventions: the statement without its tasks."""
     name = find(question.asked.kind).name
-    blocks.append(Para(with_symbols(words.say(f"exam.kind.{name}.statement", **question.facts))))
+    blocks: list[Block] = [Para(places.with_symbols(words.say(f"exam.kind.{name}.statement", **question.facts)))]
     trace = question.trace
-    page = None
-    if trace is not None:
-        # nothing on the paper tells where a row is largest
-        page = Page(BlankSheet(trace, {}), words, View(words.lang, rows=tuple(range(len(trace.problem.tokens)))))
+    page = _blank_page(question, words)
+    if trace is not None and page is not None:
         blocks += given(page, [step.made for step in trace.steps if step.function.__name__ == "given"])
         mask = trace.problem.settings.mask
         if not isinstance(mask, str):
@@ -87,13 +93,15 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
         blocks.append(Para(_conventions(trace, words, ["rows", "softmax"] if softmax_asked else ["rows"])))
     if trace is not None or any(entry.tolerance for part in question.parts for entry in part.entries):
         blocks.append(Para(_rounding(question, words, decimal)))
-    blocks += [Para(_task(question, part, k, words)) for k, part in enumerate(question.parts)]
-    blocks.append(Room(_lines(question)))
-    answers: list[Block] = []
-    for k, part in enumerate(question.parts):
-        answers += _answers(question, part, k, page, words, _blank)
-    blocks.append(Note("answer", words.say("exam.answers"), tuple(answers)))
     return tuple(blocks)
+
+
+def _blank_page(question: Question, words: Messages) -> Page | None:
+    """The page of what is given: nothing on it tells where a row is largest."""
+    trace = question.trace
+    if trace is None:
+        return None
+    return Page(BlankSheet(trace, {}), words, View(words.lang, rows=tuple(range(len(trace.problem.tokens)))))
 
 
 def _lines(question: Question) -> int:
@@ -118,11 +126,6 @@ def _conventions(trace: Trace, words: Messages, found: list[str]) -> Inlines:
     return out
 
 
-def _blank(entry: Entry) -> Maths:
-    # as wide for every number: a place as wide as the key would tell how many digits it has
-    return Blank(max(6, len(entry.text.partition(".")[2]) + 4) if entry.tolerance else 9)
-
-
 _SCALE = Math(Row((Num("1"), Op("/"), Root(notation.indexed("d", Sym("k"))))))
 
 
@@ -139,77 +142,6 @@ def _rounding(question: Question, words: Messages, decimal: str) -> Inlines:
     return out + (words.say("exam.comma") if decimal == "," else ())
 
 
-def _task(question: Question, part: Part, k: int, words: Messages) -> Inlines:
-    """ "(a) the weights of row q2"."""
-    lead = words.say("exam.part", letter=LETTERS[k]) if len(question.parts) > 1 else ()
-    return (*lead, *_named(question, part, words), Text(words.text("solution.stop")))
-
-
-def _named(question: Question, part: Part, words: Messages) -> Inlines:
-    trace = question.trace
-    what = subject(question, part, words)
-    if trace is None:
-        return what
-    if part.head is not None and len(trace.heads) > 1:
-        what += words.say("solution.heads.in_title", number=str(part.head + 1))
-    if len(part.entries) == 1:
-        return words.say("exam.one", what=what, entry=part.entries[0].label)
-    if len(part.rows) == len(trace.problem.tokens) > 1:
-        return words.say("exam.all", what=what)
-    rows = ", ".join(trace.problem.tokens[i] for i in part.rows)
-    return words.say("exam.rows", what=what, rows=rows)
-
-
-def subject(question: Question, part: Part, words: Messages) -> Inlines:
-    """What a part asks for: "Weights", or the kind's own words where there is no trace."""
-    if question.trace is not None:
-        return words.say(f"solution.name.{part.ask}")
-    name = find(question.asked.kind).name
-    return with_symbols(words.say(f"exam.kind.{name}.asks.{part.ask}", **question.facts))
-
-
-def _answers(question: Question, part: Part, k: int, page: Page | None, words: Messages, cell: Cell) -> list[Block]:
-    """The asked entries where they belong: a row, a matrix, or one after the other."""
-    lead = words.say("exam.part", letter=LETTERS[k]) if len(question.parts) > 1 else ()
-    trace = question.trace
-    step = None if trace is None else trace.step_or_none(part.ask, part.head)
-    if page is None or step is None or any(entry.place is None for entry in part.entries):
-        between = words.say("solution.comma")
-        line: Inlines = lead
-        for n, entry in enumerate(part.entries):
-            line = (*line, *(between if n else ()), Text(f"{entry.label} "), Math(Row((Op("="), cell(entry)))))
-        return [Para(line)]
-    q = step.computed
-    asked = {(entry.place.row, entry.place.column): entry for entry in part.entries if entry.place is not None}
-    symbol = (
-        notation.bold(part.ask) if part.head is None else page.letter(notation.BOLD.get(part.ask, part.ask), part.head)
-    )
-    if len(asked) == 1:
-        ((i, j),) = asked
-        right = notation.label(q.columns, j)
-        left = notation.indexed(notation.SMALL.get(part.ask, part.ask), notation.label(q.rows, i), right)
-        body = Row((left, Op("="), cell(part.entries[0])))
-    elif len(part.rows) == 1:
-        (i,) = part.rows
-        cells = [_cell(q, i, j, asked.get((i, j)), part, cell) for j in range(q.shape[1])]
-        body = Row((page.row_symbol(notation.SMALL.get(part.ask, part.ask), i), Op("="), notation.vector(cells)))
-    else:
-        rows = tuple(
-            (Word(q.rows[i]), *(_cell(q, i, j, asked.get((i, j)), part, cell) for j in range(q.shape[1])))
-            for i in part.rows
-        )
-        body = Row((symbol, Op("="), Grid(rows, "labelled")))
-    return [Para((*lead, Math(body)))] if len(part.rows) == 1 else [*([Para(lead)] if lead else []), Display(body)]
-
-
-def _cell(q: Quantity, i: int, j: int, entry: Entry | None, part: Part, cell: Cell) -> Maths:
-    if entry is not None:
-        return cell(entry)
-    if q.keep is not None and not q.keep[i][j]:
-        return Mark("open", Num("0") if part.ask in ("weights", "exps") else Row((Op("-"), Word("∞"))))
-    return Num(q.decimal(part.places)[i][j])
-
-
 # -- how it is worked --------------------------------------------------------------------------------------------------------
 
 
@@ -222,40 +154,69 @@ def solution(question: Question, words: Messages) -> tuple[Block, ...]:
         blocks += without_figures(_steps(page, max((part.ask for part in question.parts), key=QUANTITIES.index)))
     else:
         name = find(question.asked.kind).name
-        blocks.append(Para(with_symbols(words.say(f"exam.kind.{name}.solution", **question.facts))))
+        blocks.append(Para(places.with_symbols(words.say(f"exam.kind.{name}.solution", **question.facts))))
     keys: list[Block] = []
     for k, part in enumerate(question.parts):
-        keys += _answers(question, part, k, page, words, lambda entry: Mark("answer", Num(entry.text)))
-        spread = sorted({entry.tolerance for entry in part.entries})
-        low, high = fraction_text(spread[0]), fraction_text(spread[-1])
-        if spread[-1]:
-            sentence = "tolerance" if len(spread) == 1 else "tolerances"
-            keys.append(Para(words.say(f"exam.{sentence}", low=low, high=high)))
+        keys += places.answers(question, k, page, words, places.keyed)
+        keys += _accepted(part, words) if part.form is None else _of_form(question, part, words)
     blocks.append(Note("answer", words.say("exam.key"), tuple(keys)))
     blocks += _mistakes(question, words)
     return tuple(blocks)
 
 
+def _accepted(part: Part, words: Messages) -> list[Block]:
+    """How far from the key an answer may lie."""
+    spread = sorted({entry.tolerance for entry in part.entries})
+    if not spread or not spread[-1]:
+        return []
+    low, high = fraction_text(spread[0]), fraction_text(spread[-1])
+    return [Para(words.say(f"exam.{'tolerance' if len(spread) == 1 else 'tolerances'}", low=low, high=high))]
+
+
+def _of_form(question: Question, part: Part, words: Messages) -> list[Block]:
+    """What there is to say of a key that is no number: the option itself, the rubric, that other answers are right too."""
+    name = find(question.asked.kind).name
+    out: list[Inlines] = []
+    match part.form:
+        case Choice(options=options, right=right):
+            out = [places.option_shown(question, part, options[right], words)]
+        case Order(items=items, right=order):
+            steps = [places.item_shown(question, items[k], words) for k in order]
+            out = [(Text(f"{n}. "), *step) for n, step in enumerate(steps, 1)]
+        case Rubric(criteria=criteria):
+            for one in criteria:
+                share = words.say("exam.share", points=fraction_text(one.share * question.points_of(part)))
+                said = words.say(f"exam.kind.{name}.criterion.{one.key}", **question.facts)
+                out.append((Strong(share), *places.with_symbols(said)))
+        case Design():
+            out = [words.say("exam.not_unique")]
+        case None:
+            pass
+        case _ as other:
+            assert_never(other)
+    return [Para(line) for line in out]
+
+
 def _page(question: Question, trace: Trace, words: Messages) -> Page:
     rows = tuple(sorted({i for part in question.parts for i in part.rows}))
-    places = dict.fromkeys(("scaled", "exps", "sums", "weights", "output", "Q", "K", "V"), question.asked.working)
+    digits = dict.fromkeys(("scaled", "exps", "sums", "weights", "output", "Q", "K", "V"), question.asked.working)
     for name in ("Q", "K", "V", "scores", "output", "scaled"):
         quantities = [step.computed for step in trace.steps if step.computed.name == name]
-        places[name] = max(
+        digits[name] = max(
             (_exact_places(q, question.asked.working) for q in quantities), default=question.asked.working
         )
     show: Show = "both" if question.asked.numbers == "by-hand" else "decimal"
-    view = View(words.lang, rows, places, show=show)
-    return Page(Sheet(trace, places, show=show), words, view)
+    view = View(words.lang, rows, digits, show=show)
+    return Page(Sheet(trace, digits, show=show), words, view)
 
 
 def _exact_places(q: Quantity, most: int) -> int:
     """The fewest places that print every entry as it is; the most where there are none."""
     n, m = q.shape
-    for places in range(most):
-        texts = q.decimal(places)
+    for digits in range(most):
+        texts = q.decimal(digits)
         if all(q.value(i, j) == texts[i][j] for i in range(n) for j in range(m)):
-            return places
+            return digits
     return most
 
 
@@ -284,29 +245,6 @@ def _steps(page: Page, last: str) -> list[Block]:
     return blocks
 
 
-def with_symbols(items: Inlines) -> Inlines:
-    """The sentence with the symbols that its words name, d_k and W_Q, set as symbols."""
-    out: list[Inline] = []
-    for item in items:
-        if not isinstance(item, Text):
-            out.append(item)
-            continue
-        for k, piece in enumerate(_SYMBOL.split(item.text)):
-            if k % 2:
-                letter, _, below = piece.removeprefix("√").partition("_")
-                upright = Sym(below, "upright" if len(below) > 1 else "italic")
-                symbol: Maths = (
-                    notation.indexed(letter, upright) if letter in "dpk" else notation.bold(f"{letter}_{below}")
-                )
-                out.append(Math(Root(symbol) if piece.startswith("√") else symbol))
-            elif piece:
-                out.append(Text(piece))
-    return tuple(out)
-
-
-_SYMBOL = re.compile(r"(√?(?:d_(?:k|v|model)|W_[QKVO]|b_[QKVO]|X_kv|[pk]_[ij])(?![A-Za-z_]))")
-
-
 def without_figures(blocks: Sequence[Block]) -> list[Block]:
     """The blocks without their pictures: a class has many papers, and the numbers say it all."""
     out: list[Block] = []
@@ -322,21 +260,34 @@ def without_figures(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _mistakes(question: Question, words: Messages) -> list[Block]:
-    """What each wrong method gives for the last part that sees it, and what to say then."""
-    last: dict[tuple[str, ...], tuple[Part, tuple[str, ...]]] = {}
+    """What each wrong method gives for the last part that sees it (in a choice, its letter), and what to say then."""
+    last: dict[tuple[str, ...], tuple[Part, Maths]] = {}
     for part in question.parts:
-        for wrong in part.wrongs:
-            last.pop(wrong.names, None)
-            last[wrong.names] = (part, wrong.texts)
+        if isinstance(part.form, Choice):
+            found: list[tuple[tuple[str, ...], Maths]] = [
+                (option.names, Word(LETTERS[k])) for k, option in enumerate(part.form.options) if option.names
+            ]
+        else:
+            found = [(wrong.names, _listed(wrong.texts)) for wrong in part.wrongs]
+        for names, numbers in found:
+            last.pop(names, None)
+            last[names] = (part, numbers)
     paragraphs: list[Block] = []
-    for names, (part, texts) in last.items():
+    for names, (part, numbers) in last.items():
         label = words.text("solution.comma").join(words.text(f"misconception.{name}.name") for name in names)
-        feedback = words.text(f"misconception.{names[0]}.feedback")
-        numbers = Row(tuple(x for k, text in enumerate(texts) for x in ((Op(","), Num(text)) if k else (Num(text),))))
-        what = subject(question, part, words)
-        line = words.say("exam.mistake", what=what, numbers=Math(numbers), feedback=feedback)
-        paragraphs.append(Para((Strong(with_symbols((Text(label),))), *with_symbols(line))))
+        what = places.subject(question, part, words)
+        line = words.say("exam.mistake", what=what, numbers=Math(numbers), feedback=feedback(names, words))
+        paragraphs.append(Para((Strong(places.with_symbols((Text(label),))), *places.with_symbols(line))))
     return [Note("warning", words.say("exam.mistakes"), tuple(paragraphs))] if paragraphs else []
+
+
+def _listed(texts: Sequence[str]) -> Maths:
+    return Row(tuple(x for k, text in enumerate(texts) for x in ((Op(","), Num(text)) if k else (Num(text),))))
+
+
+def feedback(names: Sequence[str], words: Messages) -> str:
+    """What is said to an answer that these wrong methods give (where several give it, the first)."""
+    return words.text(f"misconception.{names[0]}.feedback")
 
 
 def fraction_text(x: Fraction) -> str:

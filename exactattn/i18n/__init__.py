@@ -40,6 +40,10 @@ class Messages:
                 out.extend(part if isinstance(part, tuple) else (Text(part) if isinstance(part, str) else part,))
         return tuple(out)
 
+    def has(self, key: str) -> bool:
+        """Is there such a sentence?"""
+        return key in self._flat
+
     def keys(self) -> set[str]:
         """Every key, for the completeness test."""
         return set(self._flat)
