@@ -236,7 +236,9 @@ def decode(array: Any) -> list[Entry]:
 
     held = np.asarray(array)
     if format_of(held) is not None:
-        return [exactly(x) for x in held.astype(np.float64).ravel().tolist()]
+        floats = held.astype(np.float64).ravel().tolist()
+        known = {x: exactly(x) for x in set(floats)}  # a long row of equal entries costs what one does
+        return [known[x] for x in floats]
     if held.dtype.kind in "iub":
         return [Fraction(int(x)) for x in held.ravel().tolist()]
     raise OptionError(
