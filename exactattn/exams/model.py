@@ -205,6 +205,8 @@ class Question:
     """Misconceptions in scope that this variant tells from the key."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """Numbers of the statement and of the solution by name, as they are printed."""
+    case: str = ""
+    """Which case of the kind it is, where a kind has several with words of their own."""
 
     @property
     def id(self) -> str:

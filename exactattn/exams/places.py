@@ -25,7 +25,7 @@ from exactattn.document import (
     Text,
     Word,
 )
-from exactattn.exams.kinds import find
+from exactattn.exams.kinds import words_key
 from exactattn.exams.layout import Layout, closed, layout
 from exactattn.exams.model import LETTERS, Choice, Design, Entry, Option, Order, Part, Question, Rubric, key_of
 from exactattn.i18n import Messages
@@ -84,7 +84,7 @@ def _named(question: Question, part: Part, words: Messages) -> Inlines:
 
 def subject(question: Question, part: Part, words: Messages) -> Inlines:
     """What a part asks for: "Weights", or the kind's own words where it has them."""
-    key = f"exam.kind.{find(question.asked.kind).name}.asks.{part.ask}"
+    key = words_key(question, f"asks.{part.ask}", words)
     if question.trace is not None and not words.has(key):
         return words.say(f"solution.name.{part.ask}")
     return with_symbols(words.say(key, **question.facts))
@@ -113,8 +113,7 @@ def shown(question: Question, part: Part, words: Messages) -> tuple[Block, ...]:
 def option_shown(question: Question, part: Part, option: Option, words: Messages) -> Inlines:
     """An option as it is printed: a sentence, numbers in the shape of what is asked, or a formula."""
     if option.key:
-        name = find(question.asked.kind).name
-        return with_symbols(words.say(f"exam.kind.{name}.option.{option.key}", **question.facts))
+        return with_symbols(words.say(words_key(question, f"option.{option.key}", words), **question.facts))
     if not part.entries:
         return with_symbols((Text(" ".join(option.texts)),))
     found = layout(question, part)
@@ -128,7 +127,7 @@ def option_shown(question: Question, part: Part, option: Option, words: Messages
 
 def item_shown(question: Question, key: str, words: Messages) -> Inlines:
     """A step that is to be put in order."""
-    return with_symbols(words.say(f"exam.kind.{find(question.asked.kind).name}.step.{key}", **question.facts))
+    return with_symbols(words.say(words_key(question, f"step.{key}", words), **question.facts))
 
 
 # -- the places for answers --------------------------------------------------------------------------------------------------

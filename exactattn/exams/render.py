@@ -31,7 +31,7 @@ from exactattn.document import (
     Word,
 )
 from exactattn.exams import places
-from exactattn.exams.kinds import find
+from exactattn.exams.kinds import find, words_key
 from exactattn.exams.model import LETTERS, Choice, Design, Order, Part, Question, Rendered, Rubric
 from exactattn.i18n import Messages, messages
 from exactattn.present import notation, pictures, products, scoring, softmax
@@ -77,8 +77,8 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
 
 def setting(question: Question, words: Messages, decimal: str = ".") -> tuple[Block, ...]:
     """What is given and under which conventions: the statement without its tasks."""
-    name = find(question.asked.kind).name
-    blocks: list[Block] = [Para(places.with_symbols(words.say(f"exam.kind.{name}.statement", **question.facts)))]
+    said = words.say(words_key(question, "statement", words), **question.facts)
+    blocks: list[Block] = [Para(places.with_symbols(said))]
     trace = question.trace
     page = _blank_page(question, words)
     if trace is not None and page is not None:
@@ -153,8 +153,8 @@ def solution(question: Question, words: Messages) -> tuple[Block, ...]:
     if page is not None:
         blocks += without_figures(_steps(page, max((part.ask for part in question.parts), key=QUANTITIES.index)))
     else:
-        name = find(question.asked.kind).name
-        blocks.append(Para(places.with_symbols(words.say(f"exam.kind.{name}.solution", **question.facts))))
+        said = words.say(words_key(question, "solution", words), **question.facts)
+        blocks.append(Para(places.with_symbols(said)))
     keys: list[Block] = []
     for k, part in enumerate(question.parts):
         keys += places.answers(question, k, page, words, places.keyed)
@@ -175,7 +175,6 @@ def _accepted(part: Part, words: Messages) -> list[Block]:
 
 def _of_form(question: Question, part: Part, words: Messages) -> list[Block]:
     """What there is to say of a key that is no number: the option itself, the rubric, that other answers are right too."""
-    name = find(question.asked.kind).name
     out: list[Inlines] = []
     match part.form:
         case Choice(options=options, right=right):
@@ -186,7 +185,7 @@ def _of_form(question: Question, part: Part, words: Messages) -> list[Block]:
         case Rubric(criteria=criteria):
             for one in criteria:
                 share = words.say("exam.share", points=fraction_text(one.share * question.points_of(part)))
-                said = words.say(f"exam.kind.{name}.criterion.{one.key}", **question.facts)
+                said = words.say(words_key(question, f"criterion.{one.key}", words), **question.facts)
                 out.append((Strong(share), *places.with_symbols(said)))
         case Design():
             out = [words.say("exam.not_unique")]

@@ -8,8 +8,10 @@ from pkgutil import iter_modules
 
 from exactattn.errors import OptionError, nearest
 from exactattn.exams.kinds.kind import Given, Kind
+from exactattn.exams.model import Question
+from exactattn.i18n import Messages
 
-__all__ = ["Given", "Kind", "find", "kinds"]
+__all__ = ["Given", "Kind", "find", "kinds", "words_key"]
 
 
 @cache
@@ -30,3 +32,10 @@ def find(name: str) -> Kind:
     raise OptionError(
         "question kind {name!r} is unknown{hint}; see exactattn exam --kinds", name=name, hint=nearest(name, names)
     )
+
+
+def words_key(question: Question, end: str, words: Messages) -> str:
+    """The key of a text of the question's kind: that of its case where the case has one, else that of the kind."""
+    kind = f"exam.kind.{find(question.asked.kind).name}"
+    own = f"{kind}.{question.case}.{end}"
+    return own if question.case and words.has(own) else f"{kind}.{end}"

@@ -38,10 +38,14 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """The numbers of the statement as they are printed, and all that may be asked. No key is among the facts."""
+    """The numbers of the statement as they are printed, and all that may be asked. No key is among the facts.
+
+    A kind with several cases says which it is: the case has a statement, a solution and whatever else it needs of its own.
+    """
 
     facts: Mapping[str, str]
     sought: tuple[Sought, ...]
+    case: str = ""
 
     def question(self, asked: Asked, asks: Sequence[str], attempt: int) -> Question | Refused:
         """The question that asks these, or the mistake that gives what is right."""
@@ -55,7 +59,7 @@ class Direct:
         for part in parts:
             if isinstance(part.form, Choice):
                 seen.update(name for option in part.form.options for name in option.names)
-        return Question(asked, 0, attempt, None, tuple(parts), tuple(sorted(seen)), self.facts)
+        return Question(asked, 0, attempt, None, tuple(parts), tuple(sorted(seen)), self.facts, self.case)
 
 
 def _part(one: Sought, asked: Asked, k: int) -> Part | Refused:
