@@ -158,7 +158,7 @@ def solution(question: Question, words: Messages) -> tuple[Block, ...]:
     keys: list[Block] = []
     for k, part in enumerate(question.parts):
         keys += places.answers(question, k, page, words, places.keyed)
-        keys += _accepted(part, words) if part.form is None else _of_form(question, part, words)
+        keys += _accepted(part, words) if part.form is None else of_form(question, part, words)
     blocks.append(Note("answer", words.say("exam.key"), tuple(keys)))
     blocks += _mistakes(question, words)
     return tuple(blocks)
@@ -173,7 +173,7 @@ def _accepted(part: Part, words: Messages) -> list[Block]:
     return [Para(words.say(f"exam.{'tolerance' if len(spread) == 1 else 'tolerances'}", low=low, high=high))]
 
 
-def _of_form(question: Question, part: Part, words: Messages) -> list[Block]:
+def of_form(question: Question, part: Part, words: Messages) -> list[Block]:
     """What there is to say of a key that is no number: the option itself, the rubric, that other answers are right too."""
     out: list[Inlines] = []
     match part.form:
