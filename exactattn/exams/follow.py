@@ -7,7 +7,7 @@ is trivial or impossible is not gone on from (the guard).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -55,11 +55,12 @@ def follow(question: Question, index: int, values: Values) -> list[Judged]:
     step = None if trace is None else trace.step_or_none(part.ask, part.head)
     if trace is None or step is None:
         return nothing
-    earlier = [_earlier(trace, question.parts[k], values[k]) for k in _nearest(question, trace, step, index, values)]
+    typed = [k for k, given in enumerate(values) if any(one is not None for one in given)]
+    earlier = [_earlier(trace, question.parts[k], values[k]) for k in nearest(question, index, typed)]
     if not any(one.wrong for one in earlier):
         return nothing
     # exactly as typed; as if zeros at the end were dropped (0.5 for 0.500); ± half the last typed place
-    caps = (Fraction(0), Fraction(1, 2 * 10**part.places), None)
+    caps = (*caps_of(part), None)
     found = [_intervals(trace, part, earlier, cap) for cap in caps]
     out: list[Judged] = []
     for k, entry in enumerate(part.entries):
@@ -91,13 +92,13 @@ def _tight(interval: tuple[Fraction, Fraction], places: int) -> bool:
 # -- the nearest asked quantities ------------------------------------------------------------------------------------------
 
 
-def _nearest(question: Question, trace: Trace, step: Step, index: int, values: Values) -> list[int]:
-    """The asked parts that the step goes back to, those nearest to it, in order; parts left empty are passed over."""
-    asked = {
-        (part.ask, part.head): k
-        for k, part in enumerate(question.parts)
-        if k != index and any(typed is not None for typed in values[k])
-    }
+def nearest(question: Question, index: int, typed: Collection[int]) -> list[int]:
+    """The parts that part `index` goes on from, those nearest to it, in order; others than those `typed` are passed over."""
+    part, trace = question.parts[index], question.trace
+    step = None if trace is None else trace.step_or_none(part.ask, part.head)
+    if trace is None or step is None:
+        return []
+    asked = {(question.parts[k].ask, question.parts[k].head): k for k in typed if k != index}
     return sorted(set(_back(trace, step, asked)))
 
 
@@ -129,12 +130,12 @@ def _earlier(trace: Trace, part: Part, typed: Sequence[Typed | None]) -> _Earlie
             wrong.add(i)
             numbers = [one for _, one in row if one is not None]
             keys = [entry.key for entry, _ in row]
-            if len(numbers) < len(row) or len(row) < _due(trace, part, i) or not sound(part, numbers, keys):
+            if len(numbers) < len(row) or len(row) < due(trace, part, i) or not sound(part, numbers, keys):
                 stopped.add(i)
     return _Earlier(part, found, frozenset(wrong), frozenset(stopped))
 
 
-def _due(trace: Trace, part: Part, i: int) -> int:
+def due(trace: Trace, part: Part, i: int) -> int:
     """How many entries a whole row has: those that are open."""
     q = trace.step(part.ask, part.head).computed
     return q.shape[1] if q.keep is None else sum(q.keep[i])
@@ -166,6 +167,21 @@ def _one_hot(row: Sequence[Fraction]) -> bool:
 
 
 # -- the steps run again ---------------------------------------------------------------------------------------------------
+
+
+def caps_of(part: Part) -> tuple[Fraction, Fraction]:
+    """How far a typed number may be off: not at all, or half a unit of the part's last place."""
+    return Fraction(0), Fraction(1, 2 * 10**part.places)
+
+
+def reached(question: Question, index: int, values: Values, cap: Fraction) -> list[Interval]:
+    """What each entry of part `index` prints when worked from these answers, each of them at most `cap` off."""
+    trace = question.trace
+    if trace is None:
+        return [None] * len(question.parts[index].entries)
+    typed = [k for k, given in enumerate(values) if any(one is not None for one in given)]
+    earlier = [_earlier(trace, question.parts[k], values[k]) for k in nearest(question, index, typed)]
+    return _intervals(trace, question.parts[index], earlier, cap)
 
 
 def _intervals(trace: Trace, part: Part, earlier: Sequence[_Earlier], cap: Fraction | None) -> list[Interval]:
