@@ -1,0 +1,316 @@
+"""One question of an exam as every learning system has it: what is said, what is answered, how each answer is marked.
+
+No format is in here. Where exams mark a row of numbers as a whole, learning systems mark field by field, so every field has
+intervals of its own, no two of which have a number in common: the accepted one, and one for each wrong method that can be told
+apart there. All ends are decimals. A number belongs to the first interval that holds it; what no interval holds earns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from itertools import pairwise
+from math import ceil, floor
+from typing import TypeAlias, assert_never
+
+from exactattn.document import Block, Inlines, Maths, Para, Text
+from exactattn.exams import places
+from exactattn.exams import render as rendering
+from exactattn.exams.exam import Exam
+from exactattn.exams.kinds import find
+from exactattn.exams.layout import layout
+from exactattn.exams.model import Choice, Design, Entry, Order, Question, Rubric
+from exactattn.exams.model import Part as Asked
+from exactattn.i18n import Messages, messages
+
+FINER = 2
+"""Places of an interval's ends beyond those of the key: as many as a derived tolerance has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What wrong methods give for one field: a closed interval, and the share of the points that it earns.
+
+    Of several names the first is that of the method with the narrowest interval, which says most.
+    """
+
+    names: tuple[str, ...]
+    low: Fraction
+    high: Fraction
+    credit: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One number to be given: |x − key| ≤ tolerance earns all; `slips` are apart from that and from each other."""
+
+    label: str
+    key: str
+    tolerance: Fraction
+    slips: tuple[Slip, ...]
+
+    @property
+    def low(self) -> Fraction:
+        """The least number that is accepted."""
+        return Fraction(self.key) - self.tolerance
+
+    @property
+    def high(self) -> Fraction:
+        """The greatest number that is accepted."""
+        return Fraction(self.key) + self.tolerance
+
+    def judged(self, x: Fraction) -> tuple[Fraction, tuple[str, ...]]:
+        """The share of the points that an answer earns, and the wrong methods it comes from."""
+        if self.low <= x <= self.high:
+            return Fraction(1), ()
+        return next(((slip.credit, slip.names) for slip in self.slips if slip.low <= x <= slip.high), (Fraction(0), ()))
+
+
+Cell: TypeAlias = Field | Maths
+"""A number to be given, or what is printed in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Fields in a table with the names of rows and columns; without `row_names` they stand one after the other."""
+
+    cells: tuple[tuple[Cell, ...], ...]
+    row_names: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields, row by row."""
+        return tuple(cell for row in self.cells for cell in row if isinstance(cell, Field))
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One option of a choice, the wrong methods that lead to it, and the share of the points that it earns."""
+
+    shown: Inlines
+    names: tuple[str, ...]
+    credit: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """One of several is right."""
+
+    alternatives: tuple[Alternative, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What is to be put in order, as it is shown, and the right order of the positions from 0."""
+
+    steps: tuple[Inlines, ...]
+    right: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Essay:
+    """A text, or numbers of the student's own: what is marked by hand, along the guide. `lines` of room are enough."""
+
+    guide: tuple[Block, ...]
+    lines: int
+
+
+Form: TypeAlias = Numbers | Choices | Steps | Essay
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing asked: its number from 1, its letter ("(a) ", or nothing), the task with it, how it is answered, its points."""
+
+    id: str
+    lead: Inlines
+    task: Inlines
+    form: Form
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A question in a language.
+
+    `id` follows from the seed, the question's id and its attempt alone: the same numbers have the same id. `number` is that of
+    the variant; `category` is where it belongs, from the outside in. `solution` works it out when it is called.
+    """
+
+    id: str
+    title: str
+    kind: str
+    number: int
+    category: tuple[str, ...]
+    prompt: tuple[Block, ...]
+    parts: tuple[Part, ...]
+    points: Fraction
+    tags: tuple[str, ...]
+    follow_through: bool
+    words: Messages
+    solution: Callable[[], tuple[Block, ...]]
+
+    def feedback(self, names: tuple[str, ...]) -> str:
+        """What is said to an answer that these wrong methods give."""
+        return rendering.feedback(names, self.words)
+
+
+def items(exam: Exam, lang: str | None = None) -> Iterator[Item]:
+    """Every question of every paper, as they are drawn; in the exam's language where none is named."""
+    words = messages(lang or exam.spec.lang)
+    for paper in exam.papers:
+        for question in paper.questions:
+            number = (paper.number - 1) * question.asked.count + question.number
+            yield item(question, words, exam.seed, number, exam.spec.title, exam.spec.decimal)
+
+
+def item(question: Question, words: Messages, seed: str, number: int, title: str = "", decimal: str = ".") -> Item:
+    """A question as an item, the `number`-th of its kind in an exam of this title and seed."""
+    asked = question.asked
+    kind = find(asked.kind)
+    name = rendering.kind_name(question, words)
+    digest = sha256(f"{seed}\0{asked.id}\0{question.attempt}".encode()).hexdigest()
+    fields = any(part.entries and part.form is None for part in question.parts)
+    prompt = rendering.setting(question, words, decimal)
+    if fields and asked.numbers == "by-hand":
+        prompt = (*prompt, Para(words.say("exports.decimals")))
+    return Item(
+        id=f"{asked.id}-{digest[:16]}",
+        title=words.text("exports.title", id=asked.id, number=str(number), name=name),
+        kind=kind.name,
+        number=number,
+        category=(title or words.text("exam.untitled"), asked.id),
+        prompt=prompt,
+        parts=tuple(_part(question, k, words) for k in range(len(question.parts))),
+        points=asked.points,
+        tags=(kind.name, f"difficulty-{asked.difficulty}", *question.seen_through),
+        follow_through=bool(asked.follow_through) and sum(part.form is None for part in question.parts) > 1,
+        words=words,
+        solution=lambda: rendering.solution(question, words),
+    )
+
+
+def _part(question: Question, k: int, words: Messages) -> Part:
+    part = question.parts[k]
+    task = places.task(question, k, words)
+    form: Form
+    match part.form:
+        case None:
+            form = _numbers(question, part)
+        case Choice(options=options, right=right):
+            task = (*task[: len(task) - len(words.say("exam.choose"))], *words.say("exports.choose"))
+            form = Choices(
+                tuple(
+                    Alternative(
+                        places.option_shown(question, part, option, words),
+                        option.names,
+                        Fraction(1) if i == right else _credit(question, option.names),
+                    )
+                    for i, option in enumerate(options)
+                ),
+                right,
+            )
+        case Order(items=steps, right=order):
+            task = (*task[: len(task) - len(words.say("exam.order"))], *words.say("exports.order"))
+            form = Steps(tuple(places.item_shown(question, key, words) for key in steps), order)
+        case Rubric():
+            form = Essay(tuple(rendering.of_form(question, part, words)), 12)
+        case Design() as design:
+            form = Essay(_designed(question, part, design, words), 3)
+        case _ as other:
+            assert_never(other)
+    return Part(str(k + 1), places.lead(question, k, words), task, form, question.points_of(part))
+
+
+def _designed(question: Question, part: Asked, design: Design, words: Messages) -> tuple[Block, ...]:
+    """One good answer, and between which bounds what follows from any other must lie."""
+    good = words.text("solution.comma").join(f"{entry.label} = {entry.text}" for entry in part.entries)
+    lines: list[Inlines] = [(Text(good),), words.say("exam.not_unique")]
+    for bound in design.bounds:
+        low, high = rendering.fraction_text(bound.low), rendering.fraction_text(bound.high)
+        at = f"{bound.place.row + 1}, {bound.place.column + 1}"
+        what = words.say(f"solution.name.{bound.place.name}")
+        lines.append((*what, Text(" "), *words.say("exports.bound", entry=at, low=low, high=high)))
+    return tuple(Para(line) for line in lines)
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------------
+
+
+def _credit(question: Question, names: tuple[str, ...]) -> Fraction:
+    """The share that a wrong answer earns: the least of its methods, where it may be one or another."""
+    return min((question.asked.credit.get(name, Fraction(0)) for name in names), default=Fraction(0))
+
+
+def _numbers(question: Question, part: Asked) -> Numbers:
+    found = layout(question, part)
+    fields = {id(entry): _field(question, part, k) for k, entry in enumerate(part.entries)}
+    cells = tuple(tuple(fields[id(cell)] if isinstance(cell, Entry) else cell for cell in row) for row in found.cells)
+    return Numbers(cells, found.row_names, found.columns)
+
+
+def _field(question: Question, part: Asked, k: int) -> Field:
+    """An entry with the intervals of its wrong methods, each end a decimal, cut where the accepted interval begins.
+
+    Accepted is never more than the exam accepts, and all that an honest student can get: a derived tolerance has 2 places more
+    than the key, and one that is stated is not below it.
+    """
+    entry = part.entries[k]
+    unit = Fraction(1, 10 ** (part.places + FINER))
+    tolerance = floor(entry.tolerance / unit) * unit
+    low, high = entry.key - tolerance, entry.key + tolerance
+    found: list[Slip] = []
+    for wrong in part.wrongs:
+        a, b = (floor(wrong.intervals[k][0] / unit) * unit, ceil(wrong.intervals[k][1] / unit) * unit)
+        for left, right in ((a, min(b, low - unit)), (max(a, high + unit), b)):
+            if left <= right:
+                found.append(Slip(wrong.names, left, right, _credit(question, wrong.names)))
+    return Field(entry.label, entry.text, tolerance, tuple(apart(found, unit)))
+
+
+def apart(slips: list[Slip], unit: Fraction) -> list[Slip]:
+    """The intervals cut where they overlap, so that each number lies in one: all the names there, the least credit.
+
+    All ends are whole multiples of `unit`.
+
+    >>> a, b = Slip(("a",), Fraction(1), Fraction(5), Fraction(1, 2)), Slip(("b",), Fraction(3), Fraction(4), Fraction(0))
+    >>> [(one.names, int(one.low), int(one.high), str(one.credit)) for one in apart([a, b], Fraction(1))]
+    [(('a',), 1, 2, '1/2'), (('b', 'a'), 3, 4, '0'), (('a',), 5, 5, '1/2')]
+    """
+    cuts = sorted({one.low for one in slips} | {one.high + unit for one in slips})
+    narrow = sorted(slips, key=lambda one: one.high - one.low)
+    out: list[Slip] = []
+    for low, end in pairwise(cuts):
+        here = [one for one in narrow if one.low <= low and end - unit <= one.high]
+        if not here:
+            continue
+        names = tuple(dict.fromkeys(name for one in here for name in one.names))
+        if out and out[-1].names == names and out[-1].high + unit == low:
+            out[-1] = Slip(names, out[-1].low, end - unit, out[-1].credit)
+        else:
+            out.append(Slip(names, low, end - unit, min(one.credit for one in here)))
+    return out
+
+
+def decimal_text(x: Fraction) -> str:
+    """A fraction whose denominator divides a power of ten, in digits, all of them.
+
+    >>> decimal_text(Fraction(-73, 100000)), decimal_text(Fraction(2)), decimal_text(Fraction(1, 8))
+    ('-0.00073', '2', '0.125')
+
+    Raises ValueError for any other.
+    """
+    count = 0
+    while x.denominator != 1 and count < 60:
+        shift = 10 ** (count + 1)
+        if (x * shift).denominator == 1:
+            digits = f"{abs(x.numerator) * shift // x.denominator:0{count + 2}d}"
+            return f"{'-' if x < 0 else ''}{digits[: -count - 1]}.{digits[-count - 1 :]}"
+        count += 1
+    if x.denominator != 1:
+        raise ValueError(f"{x} has no decimals that end")
+    return str(x.numerator)
