@@ -43,8 +43,8 @@ class Word:
 class Op:
     """An operator, a key of the writers' one table.
 
-    Relations "=" "approx" "<" "to"; signs "+" "-" "times" "cdot" "/" "div"; big "sum" "max"; "," "dots"
-    "vdots" "ddots"; spaces "quad" "thin" "none" (an empty box).
+    Relations "=" "approx" "<" "le" "ge" "ne" "in" "implies" "iff" "to"; signs "+" "-" "times" "cdot" "/" "div"; big
+    "sum" "max"; "," "dots" "vdots" "ddots"; spaces "quad" "thin" "none" (an empty box).
     """
 
     name: str
@@ -402,6 +402,12 @@ def _letters(node: Maths) -> str:
                 "cdot": "·",
                 "div": "÷",
                 "to": "→",
+                "le": "≤",
+                "ge": "≥",
+                "ne": "≠",
+                "in": "∈",
+                "implies": "⇒",
+                "iff": "⇔",
                 "sum": "Σ",
                 "dots": "…",
             }.get(name, name)

@@ -22,7 +22,7 @@ from exactattn.document import (
 )
 from exactattn.writers.clean import width
 
-RELATIONS = frozenset({"=", "approx", "<", "to"})
+RELATIONS = frozenset({"=", "approx", "<", "le", "ge", "ne", "in", "implies", "iff", "to"})
 SIGNS = frozenset({"+", "-"})
 SPACES = frozenset({"quad", "thin", "none"})
 LIMITS = frozenset({"sum", "max"})

@@ -124,6 +124,8 @@ def _symbol(symbol: Sym) -> str:
     if name in GREEK:
         letter = rf"\{GREEK[name]} "
         return rf"\boldsymbol{{{letter}}}" if symbol.style == "bold" else letter
+    if name in ("∞", "∂"):
+        return r"\infty " if name == "∞" else r"\partial "
     if not (name.isascii() and name.isalnum()):
         return _word(name)
     match symbol.style:

@@ -38,6 +38,12 @@ OPERATORS = {
     "approx": r"\approx",
     "<": "<",
     "to": r"\to",
+    "le": r"\leq",
+    "ge": r"\geq",
+    "ne": r"\neq",
+    "in": r"\in",
+    "implies": r"\Rightarrow",
+    "iff": r"\Leftrightarrow",
     "+": "+",
     "-": "-",
     "times": r"\times",
@@ -77,7 +83,7 @@ GREEK = dict(
         strict=True,
     )
 )
-SIGNS = {"-": "-", "−": "-", "∞": r"\infty", "…": r"\dots"}
+SIGNS = {"-": "-", "−": "-", "∞": r"\infty", "…": r"\dots", "∂": r"\partial"}
 NUMBER = re.compile("-?[0-9]+(?:[.][0-9]+)?", re.ASCII)
 SCIENTIFIC = re.compile("(-?[0-9]+(?:[.][0-9]+)?)[eE]([-+]?)0*([0-9]+)", re.ASCII)
 
