@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from exactattn.numbers.limits import Limits
     from exactattn.numbers.value import Value
     from exactattn.solution import Solution, render, solve
+    from exactattn.testing.reference import reference
     from exactattn.trace import Quantity, Step, Trace
 
 _HOMES = {
@@ -38,6 +39,7 @@ _HOMES = {
     "exam": "exactattn.exams.exam",
     "Limits": "exactattn.numbers.limits",
     "Value": "exactattn.numbers.value",
+    "reference": "exactattn.testing.reference",
     "Solution": "exactattn.solution",
     "render": "exactattn.solution",
     "solve": "exactattn.solution",
@@ -62,6 +64,7 @@ __all__ = [
     "bundled",
     "exam",
     "load_case",
+    "reference",
     "render",
     "solve",
 ]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import repeat
 
@@ -21,22 +21,12 @@ from flint import arb, fmpq, fmpq_mat
 
 from exactattn.arithmetic.exact import ExactArithmetic
 from exactattn.arithmetic.protocol import Keep
-from exactattn.attention.pipeline import (
-    closed_rows,
-    divide,
-    exponentiate,
-    mask,
-    maximum,
-    mix,
-    scale,
-    score,
-    shift,
-    total,
-)
+from exactattn.attention.pipeline import closed_rows, divide, exponentiate, mask, maximum, mix, score, shift, total
 from exactattn.errors import InputError, ShapeError
 from exactattn.numbers.ball import bits_of
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.matrix import Linear, Matrix
+from exactattn.numbers.parse import surd
 from exactattn.numbers.surd import Surd
 from exactattn.numbers.units import ONE
 from exactattn.testing.deciding import rounded, sign_of_sum
@@ -281,13 +271,14 @@ class Head:
 
 
 def attention_head(
-    q: Linear, k: Linear, v: Linear, *, by: str | None = None, keep: Keep = None, bias: Linear | None = None,
+    q: Linear, k: Linear, v: Linear, *, by: Surd | str | None = None, keep: Keep = None, bias: Linear | None = None,
     limits: Limits = LIMITS,
 ) -> Head:  # fmt: skip
     """softmax(q·kᵀ·scale + bias)·v for exact matrices n × d, m × d, m × d_v, all of at least one row and column.
 
-    `by` is the scale as text of the grammar, 1/√d when None. `keep` is n × m, True where a query may attend to a key;
-    `bias` is an exact n × m, added to the scaled scores (what is −∞ in it belongs in `keep`). Raises ShapeError.
+    `by` is the scale, a number over the units or a text of the grammar, 1/√d when None. `keep` is n × m, True where a
+    query may attend to a key; `bias` is an exact n × m, added to the scaled scores (what is −∞ in it belongs in `keep`).
+    Raises ShapeError.
 
     >>> from exactattn.testing.formats import FORMATS
     >>> one = exact([[Fraction(1)]])
@@ -308,9 +299,10 @@ def attention_head(
     ar = ExactArithmetic(limits)
     queries, keys, widths = _labels(n), _labels(m), _labels(d)
     scores = score(ar, Quantity("Q", q, queries, widths, ar), Quantity("K", k, keys, widths, ar), head=0)
-    scaled = scale(ar, scores, by=by or f"1/sqrt({d})", head=0)
+    factor = by if isinstance(by, dict) else surd(by or f"1/sqrt({d})", limits)
+    scaled = replace(scores, name="scaled", matrix=scores.matrix.scale(factor))
     if bias is not None:
-        scaled = Quantity("scaled", ar.add(scaled.matrix, bias), queries, keys, ar, 0)
+        scaled = replace(scaled, matrix=ar.add(scaled.matrix, bias))
     s = mask(ar, scaled, keep=keep) if keep is not None else scaled
     shifted = shift(ar, s, maximum(ar, s))
     exps = exponentiate(ar, shifted, fully_masked="zero")
