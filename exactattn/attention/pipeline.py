@@ -6,8 +6,6 @@ Shapes: n queries, m keys, d_k and d_v wide, h heads.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from exactattn.arithmetic.protocol import Arithmetic, Keep
 from exactattn.trace.problem import FullyMasked, Texts
 from exactattn.trace.quantity import Quantity
@@ -38,22 +36,22 @@ def score(ar: Arithmetic, q: Quantity, k: Quantity, *, head: int) -> Quantity:
 
 def scale(ar: Arithmetic, s: Quantity, *, by: str, head: int) -> Quantity:
     """Every score times the scale, usually 1/√d_k."""
-    return replace(s, name="scaled", matrix=ar.scale(s.matrix, by), arithmetic=ar, head=head)
+    return Quantity("scaled", ar.scale(s.matrix, by), s.rows, s.columns, ar, head, s.keep)
 
 
 def mask(ar: Arithmetic, s: Quantity, *, keep: Keep) -> Quantity:
     """Close what the mask closes: beside the matrix, not in it."""
-    return replace(s, name="masked", arithmetic=ar, keep=keep)
+    return Quantity("masked", s.matrix, s.rows, s.columns, ar, s.head, keep)
 
 
 def maximum(ar: Arithmetic, s: Quantity) -> Quantity:
     """The largest open score of each row, n × 1."""
-    return replace(s, name="maxima", matrix=ar.row_max(s.matrix, s.keep), columns=("max",), arithmetic=ar, keep=None)
+    return Quantity("maxima", ar.row_max(s.matrix, s.keep), s.rows, ("max",), ar, s.head)
 
 
 def shift(ar: Arithmetic, s: Quantity, m: Quantity) -> Quantity:
     """Each row less its maximum: nothing overflows, and the weights stay what they are."""
-    return replace(s, name="shifted", matrix=ar.subtract_column(s.matrix, m.matrix), arithmetic=ar)
+    return Quantity("shifted", ar.subtract_column(s.matrix, m.matrix), s.rows, s.columns, ar, s.head, s.keep)
 
 
 def exponentiate(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked) -> Quantity:
@@ -62,17 +60,18 @@ def exponentiate(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked) -> Q
     keep = s.keep
     if keep is not None and ones:
         keep = tuple((True,) * len(row) if i in ones else row for i, row in enumerate(keep))
-    return replace(s, name="exps", matrix=ar.exp(s.matrix, s.keep, ones), arithmetic=ar, keep=keep)
+    return Quantity("exps", ar.exp(s.matrix, s.keep, ones), s.rows, s.columns, ar, s.head, keep)
 
 
 def total(ar: Arithmetic, e: Quantity) -> Quantity:
     """The sum of each row, n × 1."""
-    return replace(e, name="sums", matrix=ar.row_sum(e.matrix), columns=("sum",), arithmetic=ar, keep=None)
+    return Quantity("sums", ar.row_sum(e.matrix), e.rows, ("sum",), ar, e.head)
 
 
 def divide(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
     """The weights: each exponential over its row's sum. A row with nothing open stays 0."""
-    return replace(e, name="weights", matrix=ar.divide_column(e.matrix, z.matrix, closed_rows(e.keep)), arithmetic=ar)
+    weights = ar.divide_column(e.matrix, z.matrix, closed_rows(e.keep))
+    return Quantity("weights", weights, e.rows, e.columns, ar, e.head, e.keep)
 
 
 def mix(ar: Arithmetic, a: Quantity, v: Quantity) -> Quantity:

@@ -7,32 +7,42 @@ puts it back, so no precision leaks; it is entered once for a whole matrix, not 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from threading import RLock
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 
 from exactattn.errors import LimitError, Undecided
 
 _LOCK = RLock()
 
 
-@contextmanager
-def bits_of(bits: int) -> Iterator[None]:
+class bits_of:
     """Ball arithmetic at this many bits within the block.
 
     >>> with bits_of(64):
     ...     arb(2).sqrt().rel_accuracy_bits() > 60
     True
     """
-    with _LOCK:
-        before = ctx.prec
-        ctx.prec = bits
+
+    # a class and no generator: it is entered for every small matrix, and a generator takes longer than the work in it
+    __slots__ = ("_before", "_bits")
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+
+    def __enter__(self) -> None:
+        _LOCK.acquire()
+        self._before = ctx.prec
         try:
-            yield
-        finally:
-            ctx.prec = before
+            ctx.prec = self._bits
+        except BaseException:
+            _LOCK.release()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        ctx.prec = self._before
+        _LOCK.release()
 
 
 _FAR = 1_000_000
@@ -62,23 +72,37 @@ def endpoints(ball: arb) -> tuple[Fraction, Fraction]:
     ...     endpoints(arb(2).sqrt()) == endpoints(arb(2).sqrt().mid())
     False
     """
+    low, high = ends(ball)
+    return fraction(low), fraction(high)
+
+
+def ends(ball: arb) -> tuple[fmpq, fmpq]:
+    """The same as `endpoints`, as python-flint's rationals, which are quicker to go on with."""
     if not ball.is_finite():
         raise Undecided("nothing bounds this value at the precision asked for: ask at more bits")
-    middle, slip = _fraction(ball.mid())
-    radius, more = _fraction(ball.rad())
+    middle, slip = _rational(ball.mid())
+    radius, more = _rational(ball.rad())
     radius += slip + more
     low, high = middle - radius, middle + radius
-    return (max(low, Fraction(0)) if ball >= 0 else low), (min(high, Fraction(0)) if ball <= 0 else high)
+    return (_ZERO if low < 0 and ball >= 0 else low), (_ZERO if high > 0 and ball <= 0 else high)
 
 
-def _fraction(x: arb) -> tuple[Fraction, Fraction]:
-    """An exact arb as a fraction, and how far that is off at most: not at all, or 2^−FAR for a number that is smaller."""
+def fraction(q: fmpq) -> Fraction:
+    """The same rational as Python's."""
+    return Fraction(int(q.p), int(q.q))
+
+
+_ZERO = fmpq(0)
+
+
+def _rational(x: arb) -> tuple[fmpq, fmpq]:
+    """An exact arb as a rational, and how far that is off at most: not at all, or 2^−FAR for a number that is smaller."""
     if x == 0:
-        return Fraction(0), Fraction(0)
-    mantissa, exponent = (int(part) for part in x.man_exp())
+        return _ZERO, _ZERO
+    mantissa, exponent = x.man_exp()
     magnitude = exponent + mantissa.bit_length()
     if magnitude > _FAR:
         raise LimitError("a value beyond 2^{limit} is not written out as a fraction", limit=_FAR)
     if magnitude < -_FAR:
-        return Fraction(0), Fraction(1, 1 << _FAR)
-    return (Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)), Fraction(0)
+        return _ZERO, fmpq(1, 1 << _FAR)
+    return x.fmpq(), _ZERO

@@ -94,6 +94,8 @@ def canonical(x: Any, *, decimal: Literal[".", ","] = ".", symbols: Sequence[str
         ...
     exactattn.errors.NumberError: '1,5' is no number: a comma is a decimal mark only under decimal = ","
     """
+    if type(x) is str:  # the usual case, at once
+        return _canonical_text(x, decimal, tuple(symbols), limits)
     match x:
         case bool():
             raise NumberError("{x} is a boolean, not a number", x=x)
@@ -186,10 +188,18 @@ def surd(text: str, limits: Limits = LIMITS) -> Surd:
 
 def rational(text: str, limits: Limits = LIMITS) -> fmpq | None:
     """The number as a rational, None when it is none (the fast way in)."""
-    if len(text) <= min(_SHORT, limits.digits) and _CANONICAL(text):
-        whole, _, part = text.partition(".")
-        return fmpq(int(whole + part), _TENS[len(part)])
+    if len(text) <= min(_SHORT, limits.digits) and (q := _plain(text)) is not None:
+        return q
     return decimal_value(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
+
+
+@lru_cache(8192)
+def _plain(text: str) -> fmpq | None:
+    """A short canonical decimal, None for anything else."""
+    if not _CANONICAL(text):
+        return None
+    whole, _, part = text.partition(".")
+    return fmpq(int(whole + part), _TENS[len(part)])
 
 
 _TENS = tuple(10**k for k in range(_SHORT))
