@@ -7,12 +7,11 @@ apart there. All ends are decimals. A number belongs to the first interval that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from itertools import pairwise
-from math import ceil, floor
 from typing import TypeAlias, assert_never
 
 from exactattn.document import Block, Inlines, Maths, Para, Text
@@ -33,23 +32,54 @@ FINER = 2
 class Slip:
     """What wrong methods give for one field: a closed interval, and the share of the points that it earns.
 
-    Of several names the first is that of the method with the narrowest interval, which says most.
+    Its ends are `least` and `most` units, of which there are 10^places to 1. Of several names the first is that of the method
+    with the narrowest interval, which says most.
     """
 
     names: tuple[str, ...]
-    low: Fraction
-    high: Fraction
+    least: int
+    most: int
+    places: int
     credit: Fraction
+
+    @property
+    def low(self) -> Fraction:
+        """The lower end."""
+        return Fraction(self.least, 10**self.places)
+
+    @property
+    def high(self) -> Fraction:
+        """The upper end."""
+        return Fraction(self.most, 10**self.places)
+
+    @property
+    def middle(self) -> str:
+        """The middle, in digits."""
+        return digits(5 * (self.least + self.most), self.places + 1)
+
+    @property
+    def half(self) -> str:
+        """Half the width, in digits."""
+        return digits(5 * (self.most - self.least), self.places + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One number to be given: |x − key| ≤ tolerance earns all; `slips` are apart from that and from each other."""
+    """One number to be given: |x − key| ≤ tolerance earns all; `slips` are apart from that and from each other.
+
+    The tolerance is so many units of 10^-places.
+    """
 
     label: str
     key: str
-    tolerance: Fraction
+    units: int
+    places: int
     slips: tuple[Slip, ...]
+
+    @property
+    def tolerance(self) -> Fraction:
+        """How far from the key an answer may lie."""
+        return Fraction(self.units, 10**self.places)
 
     @property
     def low(self) -> Fraction:
@@ -260,57 +290,53 @@ def _field(question: Question, part: Asked, k: int) -> Field:
     than the key, and one that is stated is not below it.
     """
     entry = part.entries[k]
-    unit = Fraction(1, 10 ** (part.places + FINER))
-    tolerance = floor(entry.tolerance / unit) * unit
-    low, high = entry.key - tolerance, entry.key + tolerance
+    count = part.places + FINER
+    one = 10**count
+    units = _floor(entry.tolerance, one)
+    key = _floor(entry.key, one)  # the key has no more places
+    low, high = key - units, key + units
     found: list[Slip] = []
     for wrong in part.wrongs:
-        a, b = (floor(wrong.intervals[k][0] / unit) * unit, ceil(wrong.intervals[k][1] / unit) * unit)
-        for left, right in ((a, min(b, low - unit)), (max(a, high + unit), b)):
+        a, b = wrong.intervals[k]
+        least, most = _floor(a, one), -_floor(-b, one)
+        for left, right in ((least, min(most, low - 1)), (max(least, high + 1), most)):
             if left <= right:
-                found.append(Slip(wrong.names, left, right, _credit(question, wrong.names)))
-    return Field(entry.label, entry.text, tolerance, tuple(apart(found, unit)))
+                found.append(Slip(wrong.names, left, right, count, _credit(question, wrong.names)))
+    return Field(entry.label, entry.text, units, count, tuple(apart(found)))
 
 
-def apart(slips: list[Slip], unit: Fraction) -> list[Slip]:
-    """The intervals cut where they overlap, so that each number lies in one: all the names there, the least credit.
+def _floor(x: Fraction, one: int) -> int:
+    return x.numerator * one // x.denominator
 
-    All ends are whole multiples of `unit`.
 
-    >>> a, b = Slip(("a",), Fraction(1), Fraction(5), Fraction(1, 2)), Slip(("b",), Fraction(3), Fraction(4), Fraction(0))
-    >>> [(one.names, int(one.low), int(one.high), str(one.credit)) for one in apart([a, b], Fraction(1))]
+def apart(slips: Sequence[Slip]) -> list[Slip]:
+    """The intervals, all in the same units, cut where they overlap, so that each number lies in one: all names, the least credit.
+
+    >>> a, b = Slip(("a",), 1, 5, 0, Fraction(1, 2)), Slip(("b",), 3, 4, 0, Fraction(0))
+    >>> [(one.names, one.least, one.most, str(one.credit)) for one in apart([a, b])]
     [(('a',), 1, 2, '1/2'), (('b', 'a'), 3, 4, '0'), (('a',), 5, 5, '1/2')]
     """
-    cuts = sorted({one.low for one in slips} | {one.high + unit for one in slips})
-    narrow = sorted(slips, key=lambda one: one.high - one.low)
+    cuts = sorted({one.least for one in slips} | {one.most + 1 for one in slips})
+    narrow = sorted(slips, key=lambda one: one.most - one.least)
     out: list[Slip] = []
     for low, end in pairwise(cuts):
-        here = [one for one in narrow if one.low <= low and end - unit <= one.high]
+        here = [one for one in narrow if one.least <= low and end - 1 <= one.most]
         if not here:
             continue
         names = tuple(dict.fromkeys(name for one in here for name in one.names))
-        if out and out[-1].names == names and out[-1].high + unit == low:
-            out[-1] = Slip(names, out[-1].low, end - unit, out[-1].credit)
-        else:
-            out.append(Slip(names, low, end - unit, min(one.credit for one in here)))
+        credit = min(one.credit for one in here) if len(here) > 1 else here[0].credit
+        if out and out[-1].names == names and out[-1].most + 1 == low:
+            low = out.pop().least
+        out.append(Slip(names, low, end - 1, here[0].places, credit))
     return out
 
 
-def decimal_text(x: Fraction) -> str:
-    """A fraction whose denominator divides a power of ten, in digits, all of them.
+def digits(units: int, places: int) -> str:
+    """So many units of 10^-places as a decimal, without zeros at its end.
 
-    >>> decimal_text(Fraction(-73, 100000)), decimal_text(Fraction(2)), decimal_text(Fraction(1, 8))
-    ('-0.00073', '2', '0.125')
-
-    Raises ValueError for any other.
+    >>> digits(-73, 5), digits(200, 2), digits(125, 3), digits(0, 4)
+    ('-0.00073', '2', '0.125', '0')
     """
-    count = 0
-    while x.denominator != 1 and count < 60:
-        shift = 10 ** (count + 1)
-        if (x * shift).denominator == 1:
-            digits = f"{abs(x.numerator) * shift // x.denominator:0{count + 2}d}"
-            return f"{'-' if x < 0 else ''}{digits[: -count - 1]}.{digits[-count - 1 :]}"
-        count += 1
-    if x.denominator != 1:
-        raise ValueError(f"{x} has no decimals that end")
-    return str(x.numerator)
+    text = f"{abs(units):0{places + 1}d}"
+    whole, part = text[: len(text) - places], text[len(text) - places :].rstrip("0")
+    return f"{'-' if units < 0 else ''}{whole}{'.' if part else ''}{part}"

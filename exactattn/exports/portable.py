@@ -1,0 +1,220 @@
+r"""Blocks as XHTML that looks right in a page which is not ours: no style sheet, no script, no picture is needed.
+
+What the classes of the HTML writer say goes into style attributes ("inline"), or is left out where a format knows none ("none").
+Maths is MathML, or TeX between \( and \) for pages that run MathJax.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal, TypeAlias, assert_never
+
+from exactattn.document import (
+    Block,
+    Display,
+    Figure,
+    Grid,
+    Inline,
+    Inlines,
+    Math,
+    Maths,
+    Note,
+    PageBreak,
+    Para,
+    Room,
+    Row,
+    Section,
+    Side,
+    Strong,
+    Table,
+    TableCell,
+    Text,
+    Token,
+    Wide,
+)
+from exactattn.writers import markdown_maths, mathml
+from exactattn.writers.breaking import columns, has_grid, opened, segments
+from exactattn.writers.clean import flat, pieces, token_pieces
+
+MathsAs: TypeAlias = Literal["mathml", "tex"]
+MATHS: tuple[MathsAs, ...] = ("mathml", "tex")
+
+LINE = 60
+"""Columns of a formula that stay together; a longer one is written as several, between which a line may break."""
+
+STYLES = {
+    "left": "text-align:left",
+    "right": "text-align:right;text-align:-webkit-right",
+    "l": "border-left:1.3px solid",
+    "r": "border-right:1.3px solid",
+    "t": "",
+    "b": "",
+    "label": "padding:0 .5em",
+    "max": "font-weight:bold;text-decoration:underline",
+    "answer": "border:1.4px solid;padding:.08em .4em",
+    "doubt": "border-bottom:1.6px dotted",
+    "suspect": "border:1.4px dashed",
+    "wrong": "border:1.6px double",
+    "open": "opacity:.45",
+    "blank": "border:1px solid",
+}
+CELLS = {"matrix": "right", "labels": "right", "ruled": "right", "headed": "right", "lines": "left"}
+"""How the cells of a table of maths are aligned, by its class."""
+
+_CLASSES = re.compile(r'<mtable class="(\w+)(?: \w+)?"|</mtable>|<mtd(?: class="([\w ]+)")?>|<(mrow) class="(\w+)">')
+
+
+@dataclass(frozen=True, slots=True)
+class Portable:
+    """How fragments are written: the maths, and where the styles go."""
+
+    maths: MathsAs = "mathml"
+    styles: Literal["inline", "none"] = "inline"
+
+    def style(self, css: str) -> str:
+        """A style attribute with a space before it, or nothing."""
+        return f' style="{css}"' if css and self.styles == "inline" else ""
+
+    # -- blocks --------------------------------------------------------------------------------------------------------------
+
+    def blocks(self, blocks: Sequence[Block]) -> str:
+        """Blocks one after the other."""
+        return "\n".join(filter(None, map(self.block, blocks)))
+
+    def block(self, block: Block) -> str:
+        """One block; room to write on and page breaks are nothing, of a picture there is its description.
+
+        >>> from exactattn.document import Num
+        >>> Portable().block(Para((Text("a < b, "), Math(Num("-1")))))
+        '<p>a &lt; b, <math><mrow><mo form="prefix">−</mo><mn>1</mn></mrow></math></p>'
+        """
+        match block:
+            case Para(items):
+                return f"<p>{self.inlines(items)}</p>"
+            case Display(body):
+                return self._display(body)
+            case Table():
+                return self._table(block)
+            case Figure():
+                return f"<p>{escape(flat(pieces(block.picture.describe)))}</p>"
+            case Side(blocks):
+                return self.blocks(blocks)
+            case Note(_, title, blocks):
+                lead = f"<p><strong>{self.inlines(title)}</strong></p>\n" if title else ""
+                edge = self.style("border-left:4px solid #888;padding:.1em 1em;margin:1em 0")
+                return f"<div{edge}>{lead}{self.blocks(blocks)}</div>"
+            case Section():
+                label = f"{self.inlines(block.label)} " if block.label else ""
+                aside = f" ({self.inlines(block.aside)})" if block.aside else ""
+                return f"<h5>{label}{self.inlines(block.title)}{aside}</h5>\n{self.blocks(block.blocks)}"
+            case Room() | PageBreak():
+                return ""
+            case _:
+                assert_never(block)
+
+    def _display(self, body: Maths) -> str:
+        if self.maths == "tex":
+            return f"<p>\\[{escape(markdown_maths.maths(body), quote=False)}\\]</p>"
+        centred = self.style("text-align:center;overflow-x:auto;margin:.6em 0")
+        match body:
+            case Grid(rows, "lines"):
+                left, right = (
+                    self.style(f"{STYLES[side]};padding:.15em .2em;vertical-align:top") for side in ("right", "left")
+                )
+                lines = (
+                    f"<tr><td{left}>{self._parts(row[0])}</td><td{right}>{self._parts(Row(row[1:]))}</td></tr>"
+                    for row in rows
+                )
+                return f"<table><tbody>{''.join(lines)}</tbody></table>"
+            case _ if has_grid(body) or columns(body) <= LINE:
+                return f"<div{centred}>{self._mathml(mathml.math(body, 'block'))}</div>"
+            case _:
+                return f"<div{centred}>{self._parts(body)}</div>"
+
+    def _parts(self, body: Maths) -> str:
+        items = opened(body)
+        shown = tuple(mathml.in_row(items))
+        parts = ("".join(shown[part]) for part in segments(items, "before"))
+        return self._mathml("".join(f'<math displaystyle="true"><mrow>{part}</mrow></math>' for part in parts if part))
+
+    def _table(self, table: Table) -> str:
+        caption = f"<p>{self.inlines(table.caption)}</p>\n" if table.caption else ""
+        head = f"<thead>{self._row(table.head, table.align, 'th')}</thead>" if table.head else ""
+        body = "".join(self._row(row, table.align, "td") for row in (*table.rows, *table.foot))
+        return (
+            f"{caption}<table{self.style('border-collapse:collapse;margin:.6em 0')}>{head}<tbody>{body}</tbody></table>"
+        )
+
+    def _row(self, cells: tuple[TableCell, ...], align: str, tag: Literal["th", "td"]) -> str:
+        out, column = [], 0
+        for cell in cells:
+            wide = cell.columns if isinstance(cell, Wide) else 1
+            side = "r" if isinstance(cell, Wide) else align[column : column + 1]
+            css = {"r": "text-align:right", "c": "text-align:center"}.get(side, "text-align:left")
+            span = f' colspan="{wide}"' if wide > 1 else ""
+            items = cell.items if isinstance(cell, Wide) else cell
+            style = self.style(f"{css};padding:.2em .6em;border:1px solid #aaa")
+            out.append(f"<{tag}{span}{style}>{self.inlines(items)}</{tag}>")
+            column += wide
+        return f"<tr>{''.join(out)}</tr>"
+
+    # -- lines ---------------------------------------------------------------------------------------------------------------
+
+    def inlines(self, items: Inlines) -> str:
+        """A run of text and maths."""
+        return "".join(map(self._inline, items))
+
+    def _inline(self, item: Inline) -> str:
+        match item:
+            case Text(text):
+                return plain(text)
+            case Token(text):
+                return self.token(text)
+            case Strong(items):
+                return f"<strong>{self.inlines(items)}</strong>"
+            case Math(body):
+                return self.math(body)
+            case _:
+                assert_never(item)
+
+    def token(self, text: str) -> str:
+        """A token: any Unicode text, kept apart from the direction of the line that it stands in."""
+        shown = escape(flat(token_pieces(text)))
+        return f"<bdi>{shown}</bdi>" if self.styles == "inline" else shown
+
+    def math(self, body: Maths) -> str:
+        """Maths within a line."""
+        if self.maths == "tex":
+            return f"\\({escape(markdown_maths.maths(body), quote=False)}\\)"
+        return self._mathml(mathml.inline(body))
+
+    def _mathml(self, markup: str) -> str:
+        """MathML with what its classes say as styles."""
+        if "class=" not in markup:
+            return markup
+        inside: list[str] = []
+
+        def styled(found: re.Match[str]) -> str:
+            if found[0] == "</mtable>":
+                inside.pop()
+                return found[0]
+            if found[1]:
+                inside.append(CELLS[found[1]])
+                # an attribute of MathML 2, for whoever does not read styles
+                return f'<mtable columnalign="{inside[-1]}"'
+            if found[3]:
+                return f"<mrow{self.style(STYLES[found[4]])}>"
+            if not inside:
+                return found[0]
+            names = (inside[-1], *(found[2] or "").split())
+            return f"<mtd{self.style(';'.join(filter(None, (STYLES[name] for name in names))))}>"
+
+        return _CLASSES.sub(styled, markup)
+
+
+def plain(text: str) -> str:
+    """Text without a command in it, escaped."""
+    return escape(flat(pieces(text)), quote=False)
