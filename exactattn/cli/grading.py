@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -78,7 +79,7 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
     return 1 if grades.problems else 0
 
 
-def _papers(spec: Spec, found: Kept, folder: Path) -> tuple[Paper, ...]:
+def _papers(spec: Spec, found: Kept, folder: Path) -> Sequence[Paper]:
     """The papers again: of the roster's students, or as many as were written."""
     if found.students:
         return exams.exam(spec, found.seed, roster=found.students).papers

@@ -8,23 +8,18 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 from exactattn.errors import OptionError
 from exactattn.exams import roster as rosters
-from exactattn.exams import tolerance
-from exactattn.exams.model import Asked, Paper, Question
-from exactattn.exams.select import NoVariants, variants
+from exactattn.exams.model import Paper
+from exactattn.exams.papers import Papers
 from exactattn.exams.spec import Spec, load
 
 MOST_PAPERS = 10_000
-MOST_UNFIT = 100
-"""Variants in a row that a stated tolerance does not suit, after which it is said to suit none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +28,29 @@ class Exam:
 
     spec: Spec
     seed: str
-    papers: tuple[Paper, ...]
+    papers: Sequence[Paper]
+    """One for each student: a sequence that draws a paper when it is looked at."""
 
     def write(
-        self, out: str | PathLike[str], formats: Sequence[str] = ("pdf",), *, lang: str | None = None
+        self,
+        out: str | PathLike[str],
+        formats: Sequence[str] = ("pdf",),
+        *,
+        lang: str | None = None,
+        jobs: int = 1,
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> list[Path]:
         """Write the papers into out/students, and keys, solutions, spec and seed into out/teacher; the files written.
 
-        Errors: OptionError for an unknown format, FileError where it cannot be written or `out` holds another exam,
-        MissingProgram for "pdf" without TeX.
+        With `jobs` processes the bytes are the same; a script that asks for several needs `if __name__ == "__main__":` round
+        what it does, as Python's multiprocessing does. `progress` is told what is done, how much of it, and out of how much.
+        A run that was killed is finished by the same call. Errors: OptionError for an unknown format, FileError where it cannot
+        be written, another run is writing, or `out` holds another exam; NoVariants, before anything is written; MissingProgram
+        for "pdf" without TeX.
         """
         from exactattn.exams.write import write
 
-        return write(self, Path(out), formats, lang or self.spec.lang)
+        return write(self, Path(out), formats, lang or self.spec.lang, jobs, progress)
 
 
 def exam(
@@ -57,17 +62,12 @@ def exam(
     """The exam of a spec: a bundled name, the path of a TOML file, or a Spec.
 
     The k-th paper has the k-th kept variant of every question (k of a roster's order). `seed` goes before the spec's; without
-    either it is drawn, 128 bits. Errors: FileError, CaseError, OptionError, NoVariants.
+    either it is drawn, 128 bits. Papers are drawn when they are looked at, or written. Errors: FileError, CaseError,
+    OptionError; NoVariants when a paper is drawn.
     """
     asked = load(spec)
     chosen = str(seed) if seed is not None else asked.seed or secrets.token_hex(16)
-    students = _students(variants, roster)
-    columns = [_kept(one, chosen, len(students)) for one in asked.questions]
-    papers = (
-        Paper(k, student, tuple(question for column in columns for question in column[k - 1]))
-        for k, student in enumerate(students, 1)
-    )
-    return Exam(asked, chosen, tuple(papers))
+    return Exam(asked, chosen, Papers(asked, chosen, _students(variants, roster)))
 
 
 def _students(count: int | None, roster: str | PathLike[str] | Sequence[str] | None) -> tuple[str, ...]:
@@ -82,33 +82,3 @@ def _students(count: int | None, roster: str | PathLike[str] | Sequence[str] | N
     if len(students) > MOST_PAPERS:
         raise OptionError("the roster names {count} students: {most} at most", count=len(students), most=MOST_PAPERS)
     return students
-
-
-def _kept(asked: Asked, seed: str, papers: int) -> list[tuple[Question, ...]]:
-    """The variants of one question by paper: with count = c the k-th paper has the next c, numbered from 1."""
-    found = _fitting(asked, seed)
-    out = []
-    for _ in range(papers):
-        own = islice(found, asked.count)
-        out.append(tuple(replace(question, number=j) for j, question in enumerate(own, 1)))
-    return out
-
-
-def _fitting(asked: Asked, seed: str) -> Iterator[Question]:
-    """The kept variants that the spec's own tolerance suits: it accepts every honest answer, and no wrong one."""
-    unfit: Counter[str] = Counter()
-    for question in variants(asked, seed):
-        stated = tolerance.stated(question)
-        if isinstance(stated, Question):
-            unfit.clear()
-            yield stated
-            continue
-        unfit[stated] += 1
-        if unfit.total() >= MOST_UNFIT:
-            ((why, _),) = unfit.most_common(1)
-            raise NoVariants(
-                "question {id!r}: the tolerance {stated} {why} in {count} variants one after the other: state {other}, or "
-                '"derived"',
-                id=asked.id, stated=asked.tolerance, why=why, count=MOST_UNFIT,
-                other="more" if why == "refuses honest answers" else "less",
-            )  # fmt: skip

@@ -13,7 +13,7 @@ from fractions import Fraction
 from exactattn.exams.answers import Decimal, entries
 from exactattn.exams.handed import Handed, Problem, read
 from exactattn.exams.marking import Mark, mark
-from exactattn.exams.model import Paper, Part, Question
+from exactattn.exams.model import Design, Paper, Part, Question
 from exactattn.exams.roster import safe
 from exactattn.i18n import messages
 from exactattn.numbers.value import Value
@@ -98,7 +98,7 @@ def name(paper: Paper) -> str:
 
 
 def _answers(question: Question, p: int, k: int, given: Mapping[Slot, str]) -> list[list[str | None]]:
-    return [[given.get((p, k, j, e)) for e in range(len(part.entries))] for j, part in enumerate(question.parts)]
+    return [[given.get((p, k, j, e)) for e in range(part.places_to_fill)] for j, part in enumerate(question.parts)]
 
 
 # -- where an answer belongs -------------------------------------------------------------------------------------------------
@@ -146,7 +146,11 @@ def _part(question: Question, text: str) -> int | None:
 
 
 def _entries(part: Part, line: Handed) -> dict[int, str] | Problem:
-    """The entries of a part that a line answers: one, a row, or all."""
+    """The places of a part that a line answers: the only one, an entry, a row, or all."""
+    if part.form is not None and not isinstance(part.form, Design):
+        if line.row or line.column:
+            return Problem(line.line, "no-entry", {"row": line.row, "column": line.column})
+        return {0: line.answer}
     cells = [(0, e) if one.place is None else (one.place.row, one.place.column) for e, one in enumerate(part.entries)]
     rows = sorted({i for i, _ in cells})
     labels = [one.label for one in part.entries]

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from exactattn.exams.answers import Decimal, Typed, Unread, number
 from exactattn.exams.follow import Judged, follow
+from exactattn.exams.forms import Judgement, judge
 from exactattn.exams.model import Part, Question
 from exactattn.i18n import Messages, messages
 from exactattn.misconceptions import CATALOGUE
@@ -24,7 +25,7 @@ VERDICTS: tuple[Verdict, ...] = (
 )  # fmt: skip
 
 Answers: TypeAlias = Sequence[Sequence[str | None]]
-"""What was handed in: for each part, for each entry; None where nothing was."""
+"""What was handed in: for each part, for each place to fill; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +70,31 @@ _STEPS = {row.name: row.step for row in CATALOGUE}
 
 
 def mark(question: Question, answers: Answers, decimal: Decimal = ".") -> tuple[Mark, ...]:
-    """The mark of every part. `answers` has a text (or None) for each entry of each part, in their order.
+    """The mark of every part. `answers` has a text (or None) for each place to fill of each part, in their order.
 
-    Raises ValueError where the answers are not as many as the entries.
+    Raises ValueError where the answers are not as many as the places.
     """
     read = [
-        [None if text is None else number(text, decimal, part.ask) for text in given]
+        [None] * len(part.entries) if part.form is not None
+        else [None if text is None else number(text, decimal, part.ask) for text in given]
         for part, given in zip(question.parts, answers, strict=True)
-    ]
+    ]  # fmt: skip
     values = [[one if isinstance(one, Typed) else None for one in given] for given in read]
     right = [
         [one is not None and entry.accepts(one.value) for entry, one in zip(part.entries, given, strict=True)]
         for part, given in zip(question.parts, values, strict=True)
     ]
-    asked = sum(len(part.entries) for part in question.parts)
     names = [_methods(part, given) for part, given in zip(question.parts, values, strict=True)]
     wrong = [
         any(one is not None for one in given) and not all(flags) for given, flags in zip(values, right, strict=True)
     ]
     out = []
     for k, part in enumerate(question.parts):
-        points = question.asked.points * Fraction(len(part.entries), asked) if asked else Fraction(0)
-        if question.asked.answer == "text":
-            out.append(Mark(part, points, Fraction(0), "by-hand", (), (Remark("text"),)))
+        points = question.points_of(part)
+        if part.form is not None:
+            if len(answers[k]) != part.places_to_fill:
+                raise ValueError(f"{part.id}: {len(answers[k])} answers came, {part.places_to_fill} were due")
+            out.append(_of_form(question, part, points, judge(part, answers[k], decimal)))
             continue
         followed: list[Judged] = ["none"] * len(right[k]) if all(right[k]) else follow(question, k, values)
         if set(names[k]) & {name for j in range(k) if wrong[j] for name in names[j]}:
@@ -100,6 +103,26 @@ def mark(question: Question, answers: Answers, decimal: Decimal = ".") -> tuple[
         before = {p.ask for j, p in enumerate(question.parts) if j != k and wrong[j]}
         out.append(_marked(question, part, points, read[k], right[k], followed, names[k], before))
     return tuple(out)
+
+
+def _of_form(question: Question, part: Part, points: Fraction, found: Judgement) -> Mark:
+    """The mark of a choice, an order, a text or a design. A wrong method's planned credit goes before nothing."""
+    if not found.given:
+        return Mark(part, points, Fraction(0), "missing", (), ())
+    if found.share is None:
+        return Mark(part, points, Fraction(0), "by-hand", (), (Remark("text"),))
+    remarks = tuple(
+        Remark("refused", (("entry", label or part.id), ("text", one.text), ("why", one.why)))
+        for label, one in found.unread
+    )
+    credit = min((question.asked.credit.get(name, Fraction(0)) for name in found.names), default=Fraction(0))
+    verdict: Verdict = (
+        "right" if found.share == 1
+        else "misconception" if found.names
+        else "partly" if found.share
+        else "wrong"
+    )  # fmt: skip
+    return Mark(part, points, points * max(found.share, credit), verdict, found.names, remarks)
 
 
 def _methods(part: Part, given: Sequence[Typed | None]) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from exactattn.document import Document, Inlines, Section, Text, Token, plain
+from exactattn.document import Document, Inlines, Para, Section, Text, Token, plain
 from exactattn.i18n import Messages, messages
 from exactattn.present.figures.layout import shorten, width
+from exactattn.writers.formats import typeset
 from exactattn.writers.latex import LATIN_SPREADS, RUNNING, SPREADS, blocks
 from exactattn.writers.templates import latex_templates
 from exactattn.writers.tex_maths import inline
@@ -16,20 +17,17 @@ from exactattn.writers.tex_tokens import metadata, text
 Keep: TypeAlias = Literal["questions", "lines"]
 """What no page breaks where it need not: whole questions, or only lines (worked solutions run on)."""
 
+TAIL = "\\end{document}\n"
+
 
 def latex(documents: Iterable[Document], lang: str, title: str, keep: Keep) -> str:
     """The LaTeX of all documents, for one run of xelatex."""
+    return head(lang, title, keep) + "".join(one(document, k, keep) for k, document in enumerate(documents, 1)) + TAIL
+
+
+def head(lang: str, title: str, keep: Keep) -> str:
+    """What comes before the first paper."""
     words = messages(lang)
-    papers = [
-        {
-            "title": inline(document.title),
-            "meta": inline(document.meta),
-            "left": _fitted(document.running[0], RUNNING[0]),
-            "right": _fitted(document.running[1], RUNNING[1]),
-            "parts": [blocks((block,)) for block in document.blocks],
-        }
-        for document in documents
-    ]
     return (
         latex_templates()
         .get_template("exam/papers.tex")
@@ -41,7 +39,23 @@ def latex(documents: Iterable[Document], lang: str, title: str, keep: Keep) -> s
             metadata=metadata(title),
             empty=text(words.text("latex.empty")),
             sheet=_sheet(words),
-            papers=papers,
+            keep=keep,
+        )
+    )
+
+
+def one(document: Document, number: int, keep: Keep) -> str:
+    """One paper among the others, by its number."""
+    return (
+        latex_templates()
+        .get_template("exam/paper.tex")
+        .render(
+            number=number,
+            title=inline(document.title),
+            meta=inline(document.meta),
+            left=_fitted(document.running[0], RUNNING[0]),
+            right=_fitted(document.running[1], RUNNING[1]),
+            parts=[blocks((block,)) for block in document.blocks],
             keep=keep,
         )
     )
@@ -58,7 +72,28 @@ def _sheet(words: Messages) -> str:
     return "".join(numbers[item.text] if isinstance(item, Token) else inline((item,)) for item in items)
 
 
-def joined(documents: Iterable[Document], title: str, lang: str) -> Document:
-    """All documents as one, under a title (for a format that has no pages)."""
-    sections = tuple(Section((), document.title, document.meta, document.blocks) for document in documents)
-    return Document((Text(title),), (), sections, lang)
+# -- formats without pages: all papers as sections of one document, written piece by piece -----------------------------------
+
+_HERE = "exactattn-papers-stand-here"
+_MARK = Para((Text(_HERE),))
+
+
+def frame(title: str, lang: str, format: str) -> tuple[str, str]:
+    """What comes before and after all papers under a title."""
+    before, mark, after = typeset(Document((Text(title),), (), (_MARK,), lang), format).rpartition(_mark(format))
+    if not mark:
+        raise ValueError(f"{format} has no place for papers")
+    return before, after
+
+
+def section(document: Document, format: str) -> str:
+    """A paper as it stands in that frame. What is numbered in it begins with 1."""
+    inner = Section((), document.title, document.meta, document.blocks)
+    whole = typeset(Document((), (), (_MARK, inner, _MARK), document.lang), format)
+    mark = _mark(format)
+    first, last = whole.index(mark), whole.rindex(mark)
+    return whole[first + len(mark) : last].strip("\n")
+
+
+def _mark(format: str) -> str:
+    return f"<p>{_HERE}</p>" if format == "html" else _HERE

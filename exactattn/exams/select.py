@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from exactattn.attention import attend
 from exactattn.errors import InputError
+from exactattn.exams.choices import offered
 from exactattn.exams.draw import Draw
 from exactattn.exams.keys import Refused, in_scope, part_of, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
@@ -34,6 +35,8 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
     number = attempt = since = 0
     while True:
         found = tried(kind, asked, seed, attempt)
+        if asked.answer == "choice" and isinstance(found, Question):
+            found = offered(found, seed)
         attempt += 1
         since += 1
         if isinstance(found, Refused):

@@ -215,7 +215,7 @@ def _sizes(value: Any, kind: Kind, place: str) -> dict[str, int]:
 def _answer(given: Mapping[str, Any], kind: Kind, place: str) -> Answer | None:
     if "answer" not in given:
         return kind.answers[0] if kind.answers else None
-    found: Answer = choice(given["answer"], f"{place}, answer", kind.answers)
+    found: Answer = choice(given["answer"], f"{place}, answer", kind.answered)
     return found
 
 

@@ -1,54 +1,39 @@
-"""An exam as files: out/students for those who sit it, out/teacher with the keys, the solutions and what they follow from."""
+"""An exam as files: out/students for those who sit it, out/teacher with the keys, the solutions and what they follow from.
+
+First it is drawn which attempts make up the papers: where a question has too few variants, nothing is written. Then papers are
+made one after the other and written at once; of none is anything kept.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
-from exactattn.document import Document
 from exactattn.errors import FileError, OptionError, nearest
-from exactattn.exams import paper as papers
-from exactattn.exams import printing, record, roster
-from exactattn.exams.model import Paper
-from exactattn.exams.spec import Spec
+from exactattn.exams import pieces, roster
+from exactattn.exams.exam import Exam
+from exactattn.exams.folder import Kept, kept, opened
+from exactattn.exams.model import Asked
+from exactattn.exams.papers import Papers, fitting
+from exactattn.exams.parallel import Pool, mapped, pool
 from exactattn.i18n import messages
-from exactattn.writers import formats as writers
-from exactattn.writers.files import make_folder, write_atomically
+from exactattn.writers.files import opened_atomically, write_atomically
 
-if TYPE_CHECKING:
-    from exactattn.exams.exam import Exam
+__all__ = ["FORMATS", "Kept", "checked", "kept", "write"]
 
 FORMATS = ("pdf", "tex", "html", "md", "csv", "json")
 """What can be asked for; "csv" and "json" are the whole model, for the teacher."""
 
-_TEXTS = {"html": "html", "md": "markdown"}
+MOST_JOBS = 256
 
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What an earlier run left in a folder: the spec's text, the seed, the students."""
-
-    source: str
-    seed: str
-    students: tuple[str, ...]
-
-
-def kept(out: Path) -> Kept | None:
-    """The exam in a folder; None where there is none yet. Errors: FileError where it is not whole."""
-    teacher = out / "teacher"
-    if not (teacher / "seed.txt").exists():
-        return None
-    try:
-        source = (teacher / "spec.toml").read_text(encoding="utf-8")
-        seed = (teacher / "seed.txt").read_text(encoding="utf-8").removesuffix("\n")
-        names = teacher / "roster.csv"
-        students = roster.read(names) if names.exists() else ()
-    except (OSError, UnicodeDecodeError):
-        raise FileError("{out} holds an exam whose spec, seed or roster cannot be read", out=str(out)) from None
-    return Kept(source, seed, students)
+Progress = Callable[[str, int, int], None]
+"""Told what is being done ("draw", "write", "typeset"), how much of it is done, and out of how much."""
 
 
 def checked(formats: Sequence[str]) -> tuple[str, ...]:
@@ -66,96 +51,184 @@ def checked(formats: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(formats))
 
 
-def write(exam: Exam, out: Path, formats: Sequence[str], lang: str) -> list[Path]:
+def write(
+    exam: Exam, out: Path, formats: Sequence[str], lang: str, jobs: int = 1, progress: Progress | None = None
+) -> list[Path]:
     """All files of an exam, each whole or not at all; those written."""
-    wanted = checked(formats)
+    if not 1 <= jobs <= MOST_JOBS:
+        raise OptionError("jobs is {jobs}: 1 to {most} were due", jobs=jobs, most=MOST_JOBS)
+    run = _Run(exam, out, pieces.Plan(exam.spec, exam.seed, lang, checked(formats)), jobs, progress or _quiet)
     messages(lang)
-    students = tuple(paper.student for paper in exam.papers if paper.student)
-    _same(exam, kept(out), students, out)
-    for folder in (out, out / "teacher", out / "students"):
-        make_folder(folder)
-    done: list[Path] = []
+    with opened(out) as work:
+        _same(exam, kept(out), run.papers.students, out)
+        with pool(min(jobs, len(run.papers))) as workers:
+            _draw(run, workers)
+            _begin(run)
+            _pieces(run, workers, work)
+        if "pdf" in run.plan.formats:
+            _typeset(run, work)
+    return run.done
 
-    def put(path: Path, data: bytes | str) -> None:
-        write_atomically(path, data.encode() if isinstance(data, str) else data)
-        done.append(path)
 
-    teacher = out / "teacher"
-    # the seed last: a folder with a seed has all that the papers follow from
-    put(teacher / "spec.toml", exam.spec.source)
-    if students:
-        put(teacher / "roster.csv", roster.written(students))
-    put(teacher / "seed.txt", f"{exam.seed}\n")
-    if "json" in wanted:
-        put(teacher / "exam.json", json.dumps(record.as_data(exam), ensure_ascii=False, indent=1) + "\n")
-    if "csv" in wanted:
-        put(teacher / "exam.csv", record.as_csv(exam))
-    _documents(exam, out, wanted, lang, put)
-    return done
+def _quiet(stage: str, done: int, total: int) -> None:
+    """Nobody is looking."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: what is to be written where, and what has been."""
+
+    exam: Exam
+    out: Path
+    plan: pieces.Plan
+    jobs: int
+    progress: Progress
+    done: list[Path] = field(default_factory=list)
+
+    @property
+    def papers(self) -> Papers:
+        """The papers, which know what they are drawn from."""
+        found = self.exam.papers
+        if not isinstance(found, Papers):
+            raise TypeError(f"the papers of an exam are Papers: {type(found).__name__} came")
+        return found
+
+    @property
+    def teacher(self) -> Path:
+        """Where keys are."""
+        return self.out / "teacher"
+
+    def put(self, path: Path, text: str) -> None:
+        """Write a file at once."""
+        write_atomically(path, text.encode())
+        self.done.append(path)
 
 
 def _same(exam: Exam, before: Kept | None, students: tuple[str, ...], out: Path) -> None:
     if before is None:
         return
     what = ""
+    named = tuple(filter(None, students))
     if before.source != exam.spec.source:
         what = "spec"
     elif before.seed != exam.seed:
         what = "seed"
-    elif before.students != students[: len(before.students)]:
+    elif before.students != named[: len(before.students)]:
         what = "roster"
     if what:
         raise FileError("{out} holds an exam of another {what}: name another folder", out=str(out), what=what)
 
 
-Put = Callable[[Path, "bytes | str"], None]
-
-
-def _documents(exam: Exam, out: Path, wanted: Sequence[str], lang: str, put: Put) -> None:
-    """Papers one by one (in a PDF also all together), keys and solutions all in one."""
-    spec = exam.spec
-    heading = papers.title(spec, messages(lang))
-    each: list[tuple[str, Callable[[Paper, Spec, str], Document], printing.Keep]] = [
-        ("key", papers.key, "questions"),
-        ("solutions", papers.solutions, "lines"),
+def _draw(run: _Run, workers: Pool) -> None:
+    """Draw what all papers are made of: with several processes each question in one of them."""
+    papers, total = run.papers, len(run.papers)
+    if workers is None:
+        for k in range(total):
+            run.progress("draw", k, total)
+            papers.recipe(k)
+        return
+    wanted = [
+        (asked, run.plan.seed, total * asked.count)
+        for asked, found in zip(run.plan.spec.questions, papers.attempts, strict=True)
+        if len(found) < total * asked.count
     ]
-    for format, writer in _TEXTS.items():
-        if format not in wanted:
-            continue
-        for paper in exam.papers:
-            stem = roster.file_stem(paper.number, paper.student)
-            put(out / "students" / f"{stem}.{format}", writers.typeset(papers.sheets(paper, spec, lang), writer))
-        for name, made, _ in each:
-            whole = printing.joined([made(paper, spec, lang) for paper in exam.papers], heading, lang)
-            put(out / "teacher" / f"{name}.{format}", writers.typeset(whole, writer))
-    if "tex" in wanted:
-        for paper in exam.papers:
-            stem = roster.file_stem(paper.number, paper.student)
-            one = printing.latex([papers.sheets(paper, spec, lang)], lang, heading, "questions")
-            put(out / "students" / f"{stem}.tex", one)
-    for name, made, keep in each if {"tex", "pdf"} & set(wanted) else []:
-        tex = printing.latex((made(paper, spec, lang) for paper in exam.papers), lang, heading, keep)
-        if "tex" in wanted:
-            put(out / "teacher" / f"{name}.tex", tex)
-        if "pdf" in wanted:
-            from exactattn.writers.pdf import pdf
-
-            put(out / "teacher" / f"{name}.pdf", pdf(tex, seconds=_seconds(exam)))
-    if "pdf" in wanted:
-        _papers(exam, out, lang, heading, put)
+    found = mapped(workers, run.jobs, _attempts, wanted)
+    for k, (id, attempts) in enumerate(found):
+        run.progress("draw", k, len(wanted))
+        papers.remember(id, attempts)
 
 
-def _seconds(exam: Exam) -> int:
-    """How long a run of TeX may take: many papers take longer, none takes for ever."""
-    return 120 + 5 * len(exam.papers)
+def _attempts(wanted: tuple[Asked, str, int]) -> tuple[str, list[int]]:
+    asked, seed, count = wanted
+    return asked.id, [question.attempt for question in islice(fitting(asked, seed), count)]
 
 
-def _papers(exam: Exam, out: Path, lang: str, heading: str, put: Put) -> None:
-    """All papers in one run of TeX: one file to print, and one for each student."""
-    from exactattn.writers.pdf import apart
+def _begin(run: _Run) -> None:
+    # the seed last: a folder with a seed has all that the papers follow from
+    students = [student for student in run.papers.students if student]
+    run.put(run.teacher / "spec.toml", run.plan.spec.source)
+    if students:
+        run.put(run.teacher / "roster.csv", roster.written(students))
+    run.put(run.teacher / "seed.txt", f"{run.plan.seed}\n")
 
-    tex = printing.latex((papers.sheets(p, exam.spec, lang) for p in exam.papers), lang, heading, "questions")
-    whole, files = apart(tex, seconds=_seconds(exam))
-    put(out / "teacher" / "papers.pdf", whole)
-    for paper, data in zip(exam.papers, files, strict=True):
-        put(out / "students" / f"{roster.file_stem(paper.number, paper.student)}.pdf", data)
+
+def _orders(papers: Papers) -> Iterable[pieces.Order]:
+    return (pieces.Order(k + 1, student, papers.recipe(k)) for k, student in enumerate(papers.students))
+
+
+class _Making:
+    """`pieces.made` with its plan: a function that can be sent to another process."""
+
+    def __init__(self, plan: pieces.Plan) -> None:
+        self.plan = plan
+
+    def __call__(self, order: pieces.Order) -> pieces.Pieces:
+        return pieces.made(self.plan, order)
+
+
+def _pieces(run: _Run, workers: Pool, work: Path) -> None:
+    """Papers one by one into files of their own, and into those that hold all of them."""
+    total = len(run.papers)
+    with ExitStack() as stack:
+        files: dict[str, BinaryIO] = {}
+        after: dict[str, str] = {}
+        for k, made in enumerate(mapped(workers, run.jobs, _Making(run.plan), _orders(run.papers))):
+            run.progress("write", k, total)
+            for name, text in made.students.items():
+                run.put(run.out / "students" / name, text)
+            for name, text in made.teacher.items():
+                if k == 0:
+                    before, after[name] = pieces.around(run.plan, name)
+                    path = _place(run, work, name)
+                    files[name] = stack.enter_context(opened_atomically(path))
+                    if path.parent == run.teacher:
+                        run.done.append(path)
+                else:
+                    before = pieces.BETWEEN.get(name.rpartition(".")[2], "")
+                files[name].write(before.encode())
+                files[name].write(text.encode())
+        for name, file in files.items():
+            file.write(after[name].encode())
+
+
+def _place(run: _Run, work: Path, name: str) -> Path:
+    """Where a file of the teacher's is written: TeX that nobody asked for is only worked with."""
+    stem, _, suffix = name.rpartition(".")
+    if suffix != "tex" or ("tex" in run.plan.formats and stem != "papers"):
+        return run.teacher / name
+    (work / stem).mkdir()
+    return work / stem / SOURCE
+
+
+SOURCE = "solution.tex"
+
+
+def _typeset(run: _Run, work: Path) -> None:
+    """Keys, solutions and all papers, one run of TeX for each; then the pages of every student by themselves."""
+    from exactattn.writers.pdf import drawn, sheets
+
+    papers = run.papers
+    seconds = 120 + 5 * len(papers)  # many papers take longer, none takes for ever
+    names = list(pieces.KEEPS)
+    for name in names:
+        if not (work / name).exists():
+            (work / name).mkdir()
+            shutil.copyfile(run.teacher / f"{name}.tex", work / name / SOURCE)
+    stems = [roster.file_stem(k, student) for k, student in enumerate(papers.students, 1)]
+    total = len(names) + len(stems)
+
+    def kept_as(path: Path, found: Path) -> None:
+        found.replace(path)
+        run.done.append(path)
+        run.progress("typeset", len(run.done) - before, total)
+
+    before = len(run.done)
+    run.progress("typeset", 0, total)
+    with ThreadPoolExecutor(run.jobs) as threads:
+        pages = dict(zip(names, threads.map(lambda name: sheets(work / name, seconds=seconds), names), strict=True))
+        wholes = threads.map(lambda name: drawn(work / name, "1-", f"{name}.pdf"), names)
+        for name, found in zip(names, wholes, strict=True):
+            kept_as(run.teacher / f"{name}.pdf", found)
+        singles = threads.map(lambda k: drawn(work / "papers", pages["papers"][k], f"{k}.pdf"), range(len(stems)))
+        for stem, found in zip(stems, singles, strict=True):
+            kept_as(run.out / "students" / f"{stem}.pdf", found)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
 
 from exactattn.errors import FileError
+
+BESIDE = ".exactattn-"
+"""How the name of a file begins that is not yet whole; it ends in .tmp."""
 
 
 def write_atomically(path: str | PathLike[str], data: bytes) -> None:
@@ -71,13 +76,34 @@ def make_folder(path: str | PathLike[str]) -> None:
         raise FileError("cannot write {name}: {why}", name=os.fspath(path), why=why) from None
 
 
+@contextmanager
+def opened_atomically(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to be written piece by piece, which is there under its name only when all is written.
+
+    As `write_atomically`, but for regular files alone. Errors: FileError.
+    """
+    name = os.fspath(path)
+    mode = check_writable(path)
+    try:
+        with _beside(Path(path).resolve(), mode) as file:
+            yield file
+    except OSError as error:
+        raise FileError("cannot write {name}: {why}", name=name, why=_why(error)) from None
+
+
 def _write_beside(target: Path, data: bytes, mode: int | None) -> None:
+    with _beside(target, mode) as file:
+        file.write(data)
+
+
+@contextmanager
+def _beside(target: Path, mode: int | None) -> Iterator[BinaryIO]:
     # random and opened as new, so that nobody can have put a link there; 0o666 is cut down by the umask
-    beside = target.with_name(f".exactattn-{os.urandom(8).hex()}.tmp")
+    beside = target.with_name(f"{BESIDE}{os.urandom(8).hex()}.tmp")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with open(descriptor, "wb") as file:
-            file.write(data)
+            yield file
         if mode is not None:
             beside.chmod(stat.S_IMODE(mode))
         beside.replace(target)

@@ -54,37 +54,33 @@ def typeset(tex: str, *, runs: int = RUNS, seconds: int = SECONDS) -> Typeset:
         return Typeset((folder / "solution.pdf").read_bytes(), log)
 
 
-def apart(tex: str, *, seconds: int = SECONDS) -> tuple[bytes, list[bytes]]:
-    """The PDF of papers set by templates/exam (whose log says where each begins), and that of each by itself: one run of TeX.
+def sheets(folder: Path, *, seconds: int = SECONDS) -> list[str]:
+    """Set the papers of templates/exam in folder/solution.tex, as pages not yet drawn; which are each paper's: "1-4", "5-8".
 
     Errors: as `typeset`.
     """
     program = xelatex()
-    with tempfile.TemporaryDirectory(prefix="exactattn-") as name:
-        folder = Path(name)
-        (folder / "solution.tex").write_text(tex, encoding="utf-8", errors="replace", newline="\n")
-        for _ in range(RUNS):
-            log = _run(program, folder, "-no-pdf", made="solution.xdv", seconds=seconds)
-            if not AGAIN.search(log):
-                break
-        begins = [int(number) for number in re.findall(r"attnpaper \d+ begins on sheet (\d+)", log)]
-        ends = [str(begin - 1) for begin in begins[1:]] + [""]
-        pages = [f"{begin}-{end}" for begin, end in zip(begins, ends, strict=True)]
-        return _drawn(folder, "1-"), [_drawn(folder, range) for range in pages]
+    for _ in range(RUNS):
+        log = _run(program, folder, "-no-pdf", made="solution.xdv", seconds=seconds)
+        if not AGAIN.search(log):
+            break
+    begins = [int(number) for number in re.findall(r"attnpaper \d+ begins on sheet (\d+)", log)]
+    ends = [str(begin - 1) for begin in begins[1:]] + [""]
+    return [f"{begin}-{end}" for begin, end in zip(begins, ends, strict=True)]
 
 
-def _drawn(folder: Path, pages: str) -> bytes:
-    """Some pages of what xelatex left, as a PDF."""
+def drawn(folder: Path, pages: str, name: str) -> Path:
+    """Some of the pages that `sheets` left in a folder ("5-8", "1-" for all), drawn as a PDF of that name beside them."""
     program = shutil.which("xdvipdfmx")
     if program is None:  # it is a part of xelatex
         raise MissingProgram("a PDF needs xdvipdfmx, which comes with xelatex: install TeX Live again")
-    command = [program, "-q", "-s", pages, "-o", "part.pdf", "solution.xdv"]
+    command = [program, "-q", "-s", pages, "-o", name, "solution.xdv"]
     done = subprocess.run(
         command, cwd=folder, env=_environment(), capture_output=True, timeout=10 * SECONDS, check=False
     )
     if done.returncode != 0:
         raise ExactAttnError("xdvipdfmx stopped: {why}", why=done.stderr.decode(errors="replace").strip()[:200])
-    return (folder / "part.pdf").read_bytes()
+    return folder / name
 
 
 def xelatex() -> str:

@@ -51,6 +51,12 @@ class Kind:
     own: Callable[[Asked], tuple[Misconception, ...]] = field(default=lambda asked: ())
     facts: Callable[[Trace, Asked], Mapping[str, str]] = field(default=lambda trace, asked: {})
 
+    @property
+    def answered(self) -> tuple[Answer, ...]:
+        """All forms of answers: numbers may also be chosen among those of wrong methods."""
+        numeric = {"number", "row", "matrix"} & set(self.answers)
+        return (*self.answers, "choice") if numeric and "choice" not in self.answers else self.answers
+
     def sized(self, asked: Asked, name: str) -> int:
         """A size as asked for, else the kind's own. By hand keys are 4 wide, which makes √d_k whole.
 

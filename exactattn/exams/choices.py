@@ -1,0 +1,40 @@
+"""A question of numbers as a choice: the key among what wrong methods give."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from exactattn.exams.draw import Draw
+from exactattn.exams.keys import Refused
+from exactattn.exams.model import Choice, Option, Part, Question
+
+OPTIONS = (3, 4)
+"""The fewest options and the most: two are a guess, and of five one is rarely taken."""
+
+
+def offered(question: Question, seed: str) -> Question | Refused:
+    """The question with options in place of numbers, all printed differently; Refused where there are too few."""
+    parts: list[Part] = []
+    for k, part in enumerate(question.parts):
+        # a form that the kind itself gives stays as it is
+        made = (
+            part if part.form is not None else _options(part, Draw(seed, f"{question.asked.id}\0{k}", question.attempt))
+        )
+        if isinstance(made, Refused):
+            return made
+        parts.append(made)
+    return replace(question, parts=tuple(parts))
+
+
+def _options(part: Part, draw: Draw) -> Part | Refused:
+    key = Option(tuple(entry.text for entry in part.entries))
+    known = {key.texts}
+    found: list[Option] = []
+    for wrong in draw.shuffled(part.wrongs):
+        if wrong.texts not in known and len(found) < OPTIONS[1] - 1:
+            known.add(wrong.texts)
+            found.append(Option(wrong.texts, wrong.names))
+    options = draw.shuffled([key, *found])
+    if len(options) < OPTIONS[0]:
+        return Refused("few-options")
+    return replace(part, form=Choice(tuple(options), options.index(key)))

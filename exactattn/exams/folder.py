@@ -1,0 +1,141 @@
+"""The folder of an exam: what an earlier run left in it, and that two runs do not write into it at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from exactattn.errors import FileError
+from exactattn.exams import roster
+from exactattn.writers.files import BESIDE, make_folder
+
+LOCK = ".exactattn-lock"
+WORK = ".exactattn-work"
+"""Where TeX runs, among the teacher's files: its sources hold keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What an earlier run left in a folder: the spec's text, the seed, the students."""
+
+    source: str
+    seed: str
+    students: tuple[str, ...]
+
+
+def kept(out: Path) -> Kept | None:
+    """The exam in a folder; None where there is none yet. Errors: FileError where it is not whole."""
+    teacher = out / "teacher"
+    if not (teacher / "seed.txt").exists():
+        return None
+    try:
+        source = (teacher / "spec.toml").read_text(encoding="utf-8")
+        seed = (teacher / "seed.txt").read_text(encoding="utf-8").removesuffix("\n")
+        names = teacher / "roster.csv"
+        students = roster.read(names) if names.exists() else ()
+    except (OSError, UnicodeDecodeError):
+        raise FileError("{out} holds an exam whose spec, seed or roster cannot be read", out=str(out)) from None
+    return Kept(source, seed, students)
+
+
+@contextmanager
+def opened(out: Path) -> Iterator[Path]:
+    """The folder with its parts for students and for the teacher, ours alone; what a killed run left half done is gone.
+
+    Yields a folder for work that is removed afterwards. Where nothing was written, no new folder stays.
+    Errors: FileError where another run is writing into it, or it cannot be made.
+    """
+    parts = (out, out / "teacher", out / "students")
+    made = [part for part in parts if not part.exists()]
+    make_folder(out)
+    with _locked(out):
+        for part in parts[1:]:
+            make_folder(part)
+        work = out / "teacher" / WORK
+        _clean(work, parts[1:])
+        try:
+            work.mkdir()
+            yield work
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+            for part in reversed(made[1:] if out in made else made):
+                with suppress(OSError):  # it holds something
+                    part.rmdir()
+    if out in made:
+        with suppress(OSError):
+            out.rmdir()
+
+
+def _clean(work: Path, parts: tuple[Path, ...]) -> None:
+    if work.is_dir() and not work.is_symlink():
+        shutil.rmtree(work)
+    for part in parts:
+        for left in part.glob(f"{BESIDE}*.tmp"):
+            left.unlink()
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """The lock is the system's, on an open file: it ends with the process, however that ends. The file says who has it."""
+    path = out / LOCK
+    file = _acquired(path, out)
+    try:
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n".encode())
+        file.flush()
+        yield
+    finally:
+        if sys.platform == "win32":  # where a file that is open cannot be removed
+            file.close()
+        with suppress(OSError):
+            path.unlink()
+        file.close()
+
+
+def _acquired(path: Path, out: Path) -> BinaryIO:
+    while True:
+        try:
+            file = open(path, "a+b")  # noqa: SIM115 it stays open as long as the lock is held
+        except OSError as error:
+            raise FileError("cannot write {name}: {why}", name=str(path), why=(error.strerror or "").lower()) from None
+        if not _lock(file):
+            file.seek(0)
+            who = file.read(20).decode(errors="replace").strip()
+            file.close()
+            raise FileError(
+                "another run{who} is writing into {out}: wait until it has ended, or name another folder",
+                out=str(out), who=f" (process {who})" if who.isdigit() else "",
+            )  # fmt: skip
+        # the run before may have removed the file after it was opened here: then it keeps nobody out
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        file.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: BinaryIO) -> bool:
+        file.seek(1 << 30)  # a byte beyond what is read
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: BinaryIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
