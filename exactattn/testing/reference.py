@@ -246,11 +246,12 @@ def _work(
             bias=None if bias is None else _matrix(bias),
         )  # fmt: skip
         found = worked.round_output(form, limits)
+    special = _infinities(head.v) if m else [[]] * d_v
     for i, row in enumerate(found):
         if i in lost:
             yield from [_NAN] * d_v
         elif any(keep[i]):
-            yield from _with_infinities(row, [v for v, held in zip(head.v, keep[i], strict=True) if held])
+            yield from _with_infinities(row, keep[i], special)
         else:
             yield from _by_convention(head.v, d_v, form, fully_masked)
 
@@ -299,19 +300,29 @@ def _sign(by: Surd, limits: Limits) -> int:
     return Value(Linear.of([by], (1, 1)), limits).sign()
 
 
-def _with_infinities(row: list[float], values: Rows) -> Iterator[float]:
-    """A row of output, with the columns in which an open key has NaN or an infinity: its weight is positive."""
-    for j, x in enumerate(row):
-        special = [_direction(value[j]) for value in values if not isinstance(value[j], Fraction)]
-        yield sum(special, 0.0) if special else x  # ∞ − ∞ is NaN, as it should be
+def _infinities(values: Rows) -> list[list[tuple[int, float]]]:
+    """The keys, by column, whose value is NaN or an infinity."""
+    return [
+        [(key, _direction(x)) for key, x in enumerate(column) if not isinstance(x, Fraction)]
+        for column in zip(*values, strict=True)
+    ]
 
 
-def _by_convention(values: Rows, d_v: int, form: Format, fully_masked: FullyMasked) -> Iterator[float]:
+def _with_infinities(row: list[float], keep: list[bool], special: list[list[tuple[int, float]]]) -> list[float]:
+    """A row of output: a column in which an open key has NaN or an infinity becomes that, for its weight is positive."""
+    out = []
+    for x, column in zip(row, special, strict=True):
+        found = [what for key, what in column if keep[key]]
+        out.append(sum(found, 0.0) if found else x)  # ∞ − ∞ is NaN, as it should be
+    return out
+
+
+def _by_convention(values: Rows, d_v: int, form: Format, fully_masked: FullyMasked) -> list[float]:
     if fully_masked == "uniform" and values:
         finite = [[x if isinstance(x, Fraction) else Fraction(0) for x in value] for value in values]
         means = [sum(column, Fraction(0)) / len(values) for column in zip(*finite, strict=True)]
-        return _with_infinities([x.to_float() + 0 for x in form.round(means)], values)
-    return iter([_NAN if fully_masked in ("nan", "uniform") else 0.0] * d_v)
+        return _with_infinities([x.to_float() for x in form.round(means)], [True] * len(values), _infinities(values))
+    return [_NAN if fully_masked in ("nan", "uniform") else 0.0] * d_v
 
 
 def _matrix(rows: Rows) -> Linear:
