@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from exactattn.cli.console import put
+from exactattn.cli.progress import progress
 from exactattn.errors import OptionError
 from exactattn.i18n import messages
 
@@ -25,6 +24,9 @@ from exactattn.i18n import messages
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
               help="pdf, tex, html, md; csv and json for the teacher. Commas between several.  [default: pdf]")  # fmt: skip
+@click.option(
+    "--jobs", type=int, default=1, metavar="N", show_default=True, help="So many processes; the files are the same."
+)
 @click.option("--kinds", is_flag=True, help="Show the kinds of questions, and stop.")
 def exam_command(
     spec: str | None,
@@ -34,13 +36,14 @@ def exam_command(
     seed: str | None,
     lang: str | None,
     formats: tuple[str, ...],
+    jobs: int,
     kinds: bool,
 ) -> None:
     """Make the papers of SPEC with keys, tolerances and worked solutions.
 
     SPEC is a bundled name or the path of a TOML file. Every variant is drawn until it tells right from wrong. Papers go to
     DIR/students; keys, solutions, the seed and the roster to DIR/teacher. With a roster that has grown, the same command
-    adds papers for the new students.
+    adds papers for the new students; after a run that was stopped, it finishes the rest.
 
     \b
     exactattn exam quiz -o quiz --variants 30 --seed 7
@@ -68,26 +71,17 @@ def exam_command(
         # the same exam goes on: its random seed, and the places of those who have a paper
         seed = seed if seed is not None else asked.seed or before.seed
         students = students if students is None else rosters.joined(before.students, students)
-    with _busy("drawing variants and writing papers"):
-        files = made.exam(asked, seed, variants, students).write(out, wanted, lang=lang)
+    with progress(_STAGES) as shown:
+        files = made.exam(asked, seed, variants, students).write(out, wanted, lang=lang, jobs=jobs, progress=shown)
     put(f"{len(files)} files in {output}: papers in students, keys and solutions in teacher\n")
 
 
-@contextmanager
-def _busy(what: str) -> Iterator[None]:
-    """A sign on standard error that work goes on, where someone is looking."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(file=sys.stderr).status(what):
-        yield
+_STAGES = {"draw": "drawing variants", "write": "writing papers", "typeset": "setting pages"}
 
 
 def _kinds(lang: str) -> Iterator[str]:
     """What there is to know of each kind, a few lines each."""
-    from exactattn.exams.kinds import kinds
+    from exactattn.exams.kinds import kinds, words_key
     from exactattn.exams.model import Asked
     from exactattn.exams.select import variants
 
@@ -98,10 +92,10 @@ def _kinds(lang: str) -> Iterator[str]:
         told += [one.name for one in kind.own(Asked(kind.id, kind.id))]
         yield f"{kind.id}  {kind.name}: {words.text(f'exam.kind.{kind.name}.name')}"
         example = next(variants(Asked("example", kind.id), "example"))
-        yield f"     {words.text(f'exam.kind.{kind.name}.statement', **example.facts)}"
+        yield f"     {words.text(words_key(example, 'statement', words), **example.facts)}"
         rows = {
             "asks": ", ".join(kind.asks),
-            "answers": ", ".join(kind.answers),
+            "answers": ", ".join(kind.answered),
             "sizes": ", ".join(f"{name} = {size}" for name, size in kind.size.items()),
             "parameters": ", ".join(f"{name} = {_toml(value)}" for name, value in kind.parameters.items()),
             "mistakes": ", ".join(told),
