@@ -120,6 +120,6 @@ def _within(design: Design, given: dict[str, Any]) -> bool:
     for bound in design.bounds:
         at = bound.place
         x = trace.step(at.name, at.head).computed.value(at.row, at.column)
-        if x < bound.low or x > bound.high:
+        if (bound.low is not None and x < bound.low) or (bound.high is not None and x > bound.high):
             return False
     return True

@@ -110,11 +110,11 @@ class Rubric:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What an entry of a quantity must be: from `low` to `high`."""
+    """What an entry of a quantity must be: from `low` to `high`; None leaves an end open (no weight exceeds 1 anyway)."""
 
     place: Place
-    low: Fraction
-    high: Fraction
+    low: Fraction | None
+    high: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,13 +129,6 @@ def test_as_many_answers_as_entries_are_due() -> None:
         mark(kept()[0], [[None]])
 
 
-def test_text_is_marked_by_hand() -> None:
-    q = kept()[0]
-    found = mark(replace(q, asked=replace(q.asked, answer="text")), key(q))
-    assert {one.verdict for one in found} == {"by-hand"}
-    assert awarded(found) == 0
-
-
 # -- the accepted interval -------------------------------------------------------------------------------------------------
 
 
