@@ -172,6 +172,7 @@ class Item:
     """
 
     id: str
+    question: Question
     title: str
     kind: str
     number: int
@@ -210,6 +211,7 @@ def item(question: Question, words: Messages, seed: str, number: int, title: str
         prompt = (*prompt, Para(words.say("exports.decimals")))
     return Item(
         id=f"{asked.id}-{digest[:16]}",
+        question=question,
         title=words.text("exports.title", id=asked.id, number=str(number), name=name),
         kind=kind.name,
         number=number,
@@ -261,10 +263,12 @@ def _designed(question: Question, part: Asked, design: Design, words: Messages) 
     good = words.text("solution.comma").join(f"{entry.label} = {entry.text}" for entry in part.entries)
     lines: list[Inlines] = [(Text(good),), words.say("exam.not_unique")]
     for bound in design.bounds:
-        low, high = rendering.fraction_text(bound.low), rendering.fraction_text(bound.high)
-        at = f"{bound.place.row + 1}, {bound.place.column + 1}"
         what = words.say(f"solution.name.{bound.place.name}")
-        lines.append((*what, Text(" "), *words.say("exports.bound", entry=at, low=low, high=high)))
+        at = f"{bound.place.row + 1}, {bound.place.column + 1}"
+        ends = {"low": bound.low, "high": bound.high}
+        shown = {name: rendering.fraction_text(end) for name, end in ends.items() if end is not None}
+        key = "between" if len(shown) == 2 else "at_least" if "low" in shown else "at_most"
+        lines.append((*what, Text(" "), *words.say(f"exports.{key}", entry=at, **shown)))
     return tuple(Para(line) for line in lines)
 
 

@@ -1,7 +1,7 @@
 r"""Blocks as XHTML that looks right in a page which is not ours: no style sheet, no script, no picture is needed.
 
-What the classes of the HTML writer say goes into style attributes ("inline"), or is left out where a format knows none ("none").
-Maths is MathML, or TeX between \( and \) for pages that run MathJax.
+What the classes of the HTML writer say goes into style attributes. Maths is MathML, or TeX between \( and \) for pages that
+run MathJax. Whatever a page's own filters act on ({, $, \, [, @) is written by its code point.
 """
 
 from __future__ import annotations
@@ -69,14 +69,9 @@ _CLASSES = re.compile(r'<mtable class="(\w+)(?: \w+)?"|</mtable>|<mtd(?: class="
 
 @dataclass(frozen=True, slots=True)
 class Portable:
-    """How fragments are written: the maths, and where the styles go."""
+    """How fragments are written."""
 
     maths: MathsAs = "mathml"
-    styles: Literal["inline", "none"] = "inline"
-
-    def style(self, css: str) -> str:
-        """A style attribute with a space before it, or nothing."""
-        return f' style="{css}"' if css and self.styles == "inline" else ""
 
     # -- blocks --------------------------------------------------------------------------------------------------------------
 
@@ -99,12 +94,12 @@ class Portable:
             case Table():
                 return self._table(block)
             case Figure():
-                return f"<p>{escape(flat(pieces(block.picture.describe)))}</p>"
+                return f"<p>{plain(block.picture.describe)}</p>"
             case Side(blocks):
                 return self.blocks(blocks)
             case Note(_, title, blocks):
                 lead = f"<p><strong>{self.inlines(title)}</strong></p>\n" if title else ""
-                edge = self.style("border-left:4px solid #888;padding:.1em 1em;margin:1em 0")
+                edge = _style("border-left:4px solid #888;padding:.1em 1em;margin:1em 0")
                 return f"<div{edge}>{lead}{self.blocks(blocks)}</div>"
             case Section():
                 label = f"{self.inlines(block.label)} " if block.label else ""
@@ -117,12 +112,12 @@ class Portable:
 
     def _display(self, body: Maths) -> str:
         if self.maths == "tex":
-            return f"<p>\\[{escape(markdown_maths.maths(body), quote=False)}\\]</p>"
-        centred = self.style("text-align:center;overflow-x:auto;margin:.6em 0")
+            return f"<p>\\[{_tex(body)}\\]</p>"
+        centred = _style("text-align:center;overflow-x:auto;margin:.6em 0")
         match body:
             case Grid(rows, "lines"):
                 left, right = (
-                    self.style(f"{STYLES[side]};padding:.15em .2em;vertical-align:top") for side in ("right", "left")
+                    _style(f"{STYLES[side]};padding:.15em .2em;vertical-align:top") for side in ("right", "left")
                 )
                 lines = (
                     f"<tr><td{left}>{self._parts(row[0])}</td><td{right}>{self._parts(Row(row[1:]))}</td></tr>"
@@ -144,9 +139,7 @@ class Portable:
         caption = f"<p>{self.inlines(table.caption)}</p>\n" if table.caption else ""
         head = f"<thead>{self._row(table.head, table.align, 'th')}</thead>" if table.head else ""
         body = "".join(self._row(row, table.align, "td") for row in (*table.rows, *table.foot))
-        return (
-            f"{caption}<table{self.style('border-collapse:collapse;margin:.6em 0')}>{head}<tbody>{body}</tbody></table>"
-        )
+        return f"{caption}<table{_style('border-collapse:collapse;margin:.6em 0')}>{head}<tbody>{body}</tbody></table>"
 
     def _row(self, cells: tuple[TableCell, ...], align: str, tag: Literal["th", "td"]) -> str:
         out, column = [], 0
@@ -156,7 +149,7 @@ class Portable:
             css = {"r": "text-align:right", "c": "text-align:center"}.get(side, "text-align:left")
             span = f' colspan="{wide}"' if wide > 1 else ""
             items = cell.items if isinstance(cell, Wide) else cell
-            style = self.style(f"{css};padding:.2em .6em;border:1px solid #aaa")
+            style = _style(f"{css};padding:.2em .6em;border:1px solid #aaa")
             out.append(f"<{tag}{span}{style}>{self.inlines(items)}</{tag}>")
             column += wide
         return f"<tr>{''.join(out)}</tr>"
@@ -182,17 +175,17 @@ class Portable:
 
     def token(self, text: str) -> str:
         """A token: any Unicode text, kept apart from the direction of the line that it stands in."""
-        shown = escape(flat(token_pieces(text)))
-        return f"<bdi>{shown}</bdi>" if self.styles == "inline" else shown
+        return f"<bdi>{_guarded(escape(flat(token_pieces(text)), quote=False))}</bdi>"
 
     def math(self, body: Maths) -> str:
         """Maths within a line."""
         if self.maths == "tex":
-            return f"\\({escape(markdown_maths.maths(body), quote=False)}\\)"
+            return f"\\({_tex(body)}\\)"
         return self._mathml(mathml.inline(body))
 
     def _mathml(self, markup: str) -> str:
         """MathML with what its classes say as styles."""
+        markup = _guarded(markup)
         if "class=" not in markup:
             return markup
         inside: list[str] = []
@@ -206,15 +199,36 @@ class Portable:
                 # an attribute of MathML 2, for whoever does not read styles
                 return f'<mtable columnalign="{inside[-1]}"'
             if found[3]:
-                return f"<mrow{self.style(STYLES[found[4]])}>"
+                return f"<mrow{_style(STYLES[found[4]])}>"
             if not inside:
                 return found[0]
             names = (inside[-1], *(found[2] or "").split())
-            return f"<mtd{self.style(';'.join(filter(None, (STYLES[name] for name in names))))}>"
+            return f"<mtd{_style(';'.join(filter(None, (STYLES[name] for name in names))))}>"
 
         return _CLASSES.sub(styled, markup)
 
 
 def plain(text: str) -> str:
-    """Text without a command in it, escaped."""
-    return escape(flat(pieces(text)), quote=False)
+    """Text without a command in it.
+
+    >>> plain("{1:SA:=x} $$a$$")
+    '&#123;1:SA:=x&#125; &#36;&#36;a&#36;&#36;'
+    """
+    return _guarded(escape(flat(pieces(text)), quote=False))
+
+
+_GUARDS = str.maketrans({c: f"&#{ord(c)};" for c in "{}[]$\\@~"})
+
+
+def _guarded(markup: str) -> str:
+    """Markup whose text no filter of the page acts on; none of these characters stands in a tag of ours."""
+    return markup.translate(_GUARDS)
+
+
+def _tex(body: Maths) -> str:
+    """TeX for a page. A colon by its code point: `\\text{1:SA:...}` would be a question within the question to Moodle."""
+    return escape(markdown_maths.maths(body), quote=False).replace(":", "&#58;")
+
+
+def _style(css: str) -> str:
+    return f' style="{css}"' if css else ""
