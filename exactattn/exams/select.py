@@ -35,8 +35,6 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
     number = attempt = since = 0
     while True:
         found = tried(kind, asked, seed, attempt)
-        if asked.answer == "choice" and isinstance(found, Question):
-            found = offered(found, seed)
         attempt += 1
         since += 1
         if isinstance(found, Refused):
@@ -58,10 +56,15 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
 
 
 def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refused:
-    """One attempt: drawn, worked, keyed, and set against every misconception in scope."""
+    """One attempt: drawn, worked, keyed, and set against every misconception in scope; as a choice where one is asked for."""
+    found = _tried(kind, asked, seed, attempt)
+    return offered(found, seed) if asked.answer == "choice" and isinstance(found, Question) else found
+
+
+def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refused:
     given = kind.draw(Draw(seed, asked.id, attempt), asked)
     if isinstance(given, Direct):
-        return given.question(asked, asked.ask or kind.default, attempt)
+        return given.question(asked, asked.ask or given.default or kind.default, attempt)
     trace = attend(**given)
     why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
     if why is not None:
@@ -148,7 +151,11 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
 
 
 def _form(question: Question) -> object:
-    return tuple(sorted(question.facts.items())) if question.trace is None else canonical_form(question.trace)
+    """What two variants share that are the same task: without a trace the numbers of the statement, and what there is to choose."""
+    if question.trace is not None:
+        return canonical_form(question.trace)
+    chosen = tuple(part.form for part in question.parts if not part.entries)
+    return question.case, tuple(sorted(question.facts.items())), chosen
 
 
 def canonical_form(trace: Trace) -> object:
