@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,22 +54,27 @@ def opened(out: Path) -> Iterator[Path]:
     parts = (out, out / "teacher", out / "students")
     made = [part for part in parts if not part.exists()]
     make_folder(out)
-    with _locked(out):
-        for part in parts[1:]:
-            make_folder(part)
-        work = out / "teacher" / WORK
-        _clean(work, parts[1:])
-        try:
-            work.mkdir()
-            yield work
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
-            for part in reversed(made[1:] if out in made else made):
-                with suppress(OSError):  # it holds something
-                    part.rmdir()
-    if out in made:
+    try:
+        with _locked(out):
+            try:
+                for part in parts[1:]:
+                    make_folder(part)
+                work = out / "teacher" / WORK
+                _clean(work, parts[1:])
+                work.mkdir()
+                yield work
+            finally:
+                shutil.rmtree(out / "teacher" / WORK, ignore_errors=True)
+                _leave([part for part in made if part != out])
+    finally:
+        _leave([part for part in made if part == out])
+
+
+def _leave(made: Sequence[Path]) -> None:
+    """Remove the folders that hold nothing."""
+    for part in made:
         with suppress(OSError):
-            out.rmdir()
+            part.rmdir()
 
 
 def _clean(work: Path, parts: tuple[Path, ...]) -> None:
