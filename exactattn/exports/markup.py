@@ -24,7 +24,7 @@ class Element:
 Node: TypeAlias = Element | str
 
 
-def element(name: str, *children: Node, **attributes: str) -> Element:
+def element(name: str, /, *children: Node, **attributes: str) -> Element:
     """An element in a line. An underscore at the end of a keyword is dropped: `class_="matrix"`.
 
     >>> text(element("p", "a < b", element("br"), class_="x"))

@@ -1,0 +1,161 @@
+"""A question as a QTI 2.1 assessment item: declarations, body, response processing, feedbacks.
+
+The body holds only blocks; a numeric matrix is a table of text entries. The rubric of a text stands in a block that scorers
+see. After the attempt a modal feedback works the question out, and one more speaks to each wrong method that was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exactattn.document import Inlines, Text
+from exactattn.exams.model import Design, Part, Question
+from exactattn.exports import xhtml
+from exactattn.exports.item import Choices, Essay, Field, Item, Numbers, Steps
+from exactattn.exports.item import Part as Asked
+from exactattn.exports.markup import Element, Node, element
+from exactattn.exports.plain_mathml import math
+from exactattn.exports.qti_marking import marking
+from exactattn.exports.qti_rules import base_value, decimal, set_to
+from exactattn.exports.qti_variables import HIDDEN, SHOWN, Marking, option, response
+from exactattn.writers.html import LANGUAGES
+
+NAMESPACE = "http://www.imsglobal.org/xsd/imsqti_v2p1"
+SCHEMA = "http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1p2.xsd"
+INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
+
+DECIMAL = r"\s*[+\-\u2212]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\-]?[0-9]+)?\s*".replace(r"\u2212", "−")
+"""What may be typed for a number. Which sign parts the decimals is the player's own matter."""
+
+SOLUTION = "SOLUTION"
+
+
+def assessment_item(question: Question, item: Item, identifier: str) -> Element:
+    """The item, under an identifier that the package gives it."""
+    marks = marking(question, item)
+    lang = LANGUAGES.get(item.words.lang, item.words.lang)
+    return element(
+        "assessmentItem",
+        *marks.responses,
+        *_scores(item),
+        *marks.outcomes,
+        _body(question, item),
+        element("responseProcessing", *marks.processing, set_to(SOLUTION, base_value("identifier", SHOWN))),
+        *_feedbacks(item, marks),
+        **{
+            "xmlns": NAMESPACE,
+            "xmlns:xsi": INSTANCE,
+            "xsi:schemaLocation": f"{NAMESPACE} {SCHEMA}",
+            "identifier": identifier,
+            "title": item.title,
+            "adaptive": "false",
+            "timeDependent": "false",
+            "xml:lang": lang,
+            "toolName": "exactattn",
+        },
+    )
+
+
+def _scores(item: Item) -> Iterator[Element]:
+    points = decimal(item.points) if 10**12 % item.points.denominator == 0 else f"{float(item.points)!r}"
+    for name, value in (("SCORE", "0"), ("MAXSCORE", points)):
+        yield element(
+            "outcomeDeclaration",
+            element("defaultValue", element("value", value)),
+            identifier=name,
+            cardinality="single",
+            baseType="float",
+        )
+    hidden = element("defaultValue", element("value", HIDDEN))
+    yield element("outcomeDeclaration", hidden, identifier=SOLUTION, cardinality="single", baseType="identifier")
+
+
+# -- the body ----------------------------------------------------------------------------------------------------------------
+
+
+def _body(question: Question, item: Item) -> Element:
+    parts = (
+        block
+        for k, (asked, part) in enumerate(zip(question.parts, item.parts, strict=True))
+        for block in _part(k, asked, part)
+    )
+    return element("itemBody", element("div", *xhtml.blocks(item.prompt)), *parts)
+
+
+def _part(k: int, asked: Part, part: Asked) -> Iterator[Element]:
+    task: Inlines = (*part.lead, *part.task)
+    match part.form:
+        case Numbers() as numbers:
+            yield element("div", element("p", *xhtml.inlines(task)), *_numbers(k, numbers))
+        case Choices(alternatives=alternatives):
+            yield element(
+                "choiceInteraction",
+                element("prompt", *xhtml.inlines(task)),
+                *(
+                    element("simpleChoice", *xhtml.inlines(one.shown), identifier=option(n), fixed="true")
+                    for n, one in enumerate(alternatives)
+                ),
+                responseIdentifier=response(k),
+                shuffle="false",
+                maxChoices="1",
+            )
+        case Steps(steps=steps):
+            yield element(
+                "orderInteraction",
+                element("prompt", *xhtml.inlines(task)),
+                *(element("simpleChoice", *xhtml.inlines(one), identifier=option(n)) for n, one in enumerate(steps)),
+                responseIdentifier=response(k),
+                shuffle="false",
+            )
+        case Essay(guide=guide, lines=lines):
+            yield element("rubricBlock", *xhtml.blocks(guide), view="scorer")
+            if isinstance(asked.form, Design):
+                cells = [
+                    element("p", *xhtml.inlines((Text(f"{entry.label} = "),)), _entry(k, n))
+                    for n, entry in enumerate(asked.entries)
+                ]
+                yield element("div", element("p", *xhtml.inlines(task)), *cells)
+            else:
+                yield element(
+                    "extendedTextInteraction",
+                    element("prompt", *xhtml.inlines(task)),
+                    responseIdentifier=response(k),
+                    expectedLines=str(lines),
+                )
+
+
+def _numbers(k: int, numbers: Numbers) -> Iterator[Element]:
+    """The places to fill: one, a line of them, or a table with the names of rows and columns."""
+    places = {id(cell): n for n, cell in enumerate(numbers.fields)}
+
+    def shown(cell: object) -> Node:
+        return _entry(k, places[id(cell)]) if isinstance(cell, Field) else math(cell)  # type: ignore[arg-type]
+
+    if not numbers.row_names or len(numbers.fields) == 1:
+        for cell in numbers.fields:
+            yield element("p", *xhtml.inlines((Text(f"{cell.label} = "),)), shown(cell))
+        return
+    head = element("tr", element("td"), *(element("th", *xhtml.inlines((Text(name),))) for name in numbers.columns))
+    rows = (
+        element("tr", element("th", *xhtml.inlines((Text(name),))), *(element("td", shown(cell)) for cell in row))
+        for name, row in zip(numbers.row_names, numbers.cells, strict=True)
+    )
+    yield element("table", element("thead", head), element("tbody", *rows))
+
+
+def _entry(k: int, n: int) -> Element:
+    return element("textEntryInteraction", responseIdentifier=response(k, n), expectedLength="10", patternMask=DECIMAL)
+
+
+# -- feedback ----------------------------------------------------------------------------------------------------------------
+
+
+def _feedbacks(item: Item, marks: Marking) -> Iterator[Element]:
+    for one in marks.told:
+        said = element("p", *xhtml.inlines((Text(item.feedback(one.names)),)))
+        yield _modal(one.outcome, one.value, said)
+    yield _modal(SOLUTION, SHOWN, *xhtml.blocks(item.solution()))
+
+
+def _modal(outcome: str, value: str, *content: Element) -> Element:
+    return element("modalFeedback", *content, outcomeIdentifier=outcome, identifier=value, showHide="show")
