@@ -29,7 +29,7 @@ def read_array(text: str, place: str, folder: Path | None, limits: CaseLimits) -
     path = _inside(text, place, folder)
     name = f"{place} ({text})"
     data = read_file(path, name, limits)
-    return _csv(decode(data, name), name) if path.suffix.lower() == ".csv" else _npy(data, name)
+    return _csv(decode(data, name), name) if path.suffix.lower() == ".csv" else parse_npy(data, name)
 
 
 def _inside(text: str, place: str, folder: Path | None) -> Path:
@@ -66,7 +66,8 @@ def _csv(text: str, name: str) -> list[list[str]]:
     return [row for row in rows if any(cell.strip() for cell in row)]
 
 
-def _npy(data: bytes, name: str) -> Any:
+def parse_npy(data: bytes, name: str) -> Any:
+    """The array that the bytes of a .npy file hold. No pickles, and nothing is allocated that the bytes do not fill."""
     from numpy.lib import format as npy
 
     file = io.BytesIO(data)

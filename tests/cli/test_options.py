@@ -210,8 +210,9 @@ def test_a_bug_shows_its_traceback_where_that_is_asked_for(calls, monkeypatch):
 def test_help_names_the_commands(args):
     result = run(*args)
     assert result.exit_code == 0
-    assert "solve  Work CASE out" in result.stdout
-    assert "cases  List the bundled cases, or copy one" in result.stdout
+    told = [line.split(maxsplit=1) for line in result.stdout.splitlines() if line.startswith("  ")]
+    assert ["solve", "Work CASE out and print the solution, or write it to files."] in told
+    assert ["cases", "List the bundled cases, or copy one to start from."] in told
 
 
 def test_the_version():
