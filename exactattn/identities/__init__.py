@@ -2,14 +2,15 @@
 
     CATALOGUE   every identity, by number (see `identity.Identity`)
     find        one by name
-    prove       one of kind P at a given n, or all of them
+    prove       one of kind P for symbolic entries at a given n, with its false twins refused
 
->>> find("jacobian").title()
-'The Jacobian of softmax'
+>>> find("jacobian").title(), prove(find("jacobian"), 3).holds
+('The Jacobian of softmax', True)
 """
 
 from __future__ import annotations
 
 from exactattn.identities.catalogue import CATALOGUE, find
+from exactattn.identities.proofs import prove
 
-__all__ = ["CATALOGUE", "find"]
+__all__ = ["CATALOGUE", "find", "prove"]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from string import ascii_lowercase
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactattn.document import Inlines, Math, Maths, plain
 from exactattn.i18n import Messages, messages
 from exactattn.identities.notation import maths
+
+if TYPE_CHECKING:
+    from exactattn.identities.proving.claims import Claim
 
 Kind: TypeAlias = Literal["P", "A", "D", "C"]
 """Proved for symbolic entries; analytic, certified by enclosures; decided by the normal form; a convention."""
@@ -17,7 +20,7 @@ Kind: TypeAlias = Literal["P", "A", "D", "C"]
 Method: TypeAlias = Literal["rational", "positivity", "derivative", "logarithm", "rotation", "moments", "structural"]
 """How a machine proves it (see `proving`)."""
 
-Claims: TypeAlias = Callable[[int], Iterable[Any]]
+Claims: TypeAlias = Callable[[int], "Iterable[Claim]"]
 """What is to be proved at a given n."""
 
 Check: TypeAlias = Callable[[Any], Iterable[Any]]
