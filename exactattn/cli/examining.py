@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from exactattn.cli.console import put
+from exactattn.cli.console import put, put_error
 from exactattn.cli.progress import progress
 from exactattn.errors import OptionError
 from exactattn.i18n import messages
@@ -23,7 +24,12 @@ from exactattn.i18n import messages
 @click.option("--seed", metavar="N", help="What all numbers follow from; by default the spec's, or a random one.")
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
-              help="pdf, tex, html, md; csv and json for the teacher. Commas between several.  [default: pdf]")  # fmt: skip
+              help="pdf, tex, html, md; for the teacher csv, json, and for learning systems moodle, canvas, qti, qti3. "
+                   "Commas between several.  [default: pdf]")  # fmt: skip
+@click.option("--maths", type=click.Choice(["mathml", "tex"]), default="mathml", show_default=True,
+              help="How Moodle shows formulas; tex needs its MathJax filter.")  # fmt: skip
+@click.option("--worked", type=click.Choice(["full", "none"]), default="full", show_default=True,
+              help="Whether the worked solution goes with each question of a learning system.")  # fmt: skip
 @click.option(
     "--jobs", type=int, default=1, metavar="N", show_default=True, help="So many processes; the files are the same."
 )
@@ -36,6 +42,8 @@ def exam_command(
     seed: str | None,
     lang: str | None,
     formats: tuple[str, ...],
+    maths: Literal["mathml", "tex"],
+    worked: Literal["full", "none"],
     jobs: int,
     kinds: bool,
 ) -> None:
@@ -48,6 +56,7 @@ def exam_command(
     \b
     exactattn exam quiz -o quiz --variants 30 --seed 7
     exactattn exam midterm.toml -o midterm --roster students.csv --format pdf,html
+    exactattn exam quiz -o quiz --variants 200 --format moodle
     exactattn exam --kinds
     """
     if lang is not None:
@@ -60,7 +69,8 @@ def exam_command(
     from exactattn.exams import exam as made
     from exactattn.exams import roster as rosters
     from exactattn.exams.spec import load
-    from exactattn.exams.write import checked, kept
+    from exactattn.exams.write import kept
+    from exactattn.exports.formats import checked, export
 
     wanted = checked([name.strip() for text in formats for name in text.split(",") if name.strip()] or ["pdf"])
     out = Path(output)
@@ -72,11 +82,19 @@ def exam_command(
         seed = seed if seed is not None else asked.seed or before.seed
         students = students if students is None else rosters.joined(before.students, students)
     with progress(_STAGES) as shown:
-        files = made.exam(asked, seed, variants, students).write(out, wanted, lang=lang, jobs=jobs, progress=shown)
-    put(f"{len(files)} files in {output}: papers in students, keys and solutions in teacher\n")
+        one = made.exam(asked, seed, variants, students)
+        found = export(one, out, wanted, lang=lang, maths=maths, worked=worked, jobs=jobs, progress=shown)
+    for sentence in found.lost:
+        put_error(sentence)
+    put(f"{len(found.files)} files in {output}: papers in students, keys and solutions in teacher\n")
 
 
-_STAGES = {"draw": "drawing variants", "write": "writing papers", "typeset": "setting pages"}
+_STAGES = {
+    "draw": "drawing variants",
+    "write": "writing papers",
+    "typeset": "setting pages",
+    "export": "writing questions",
+}
 
 
 def _kinds(lang: str) -> Iterator[str]:

@@ -64,7 +64,8 @@ def write(
         with pool(min(jobs, len(run.papers))) as workers:
             _draw(run, workers)
             _begin(run)
-            _pieces(run, workers, work)
+            if run.plan.formats:
+                _pieces(run, workers, work)
         if "pdf" in run.plan.formats:
             _typeset(run, work)
     return run.done

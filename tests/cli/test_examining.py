@@ -6,7 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from exactattn.cli import main
+from exactattn.exams import write as papers
 from exactattn.exams.kinds import kinds
+from exactattn.exports import formats
 
 
 def run(*args):
@@ -63,8 +65,8 @@ def test_two_exams_do_not_mix_in_one_folder(tmp_path):
         (("exam",), "exam needs a spec and -o DIR: exactattn exam quiz -o quiz (or --kinds)"),
         (("exam", "quizz", "-o", "x"), "no bundled spec and no file 'quizz' (did you mean 'quiz'?)"),
         (
-            ("exam", "quiz", "-o", "x", "--format", "selfcheck"),
-            "format 'selfcheck' is not one of pdf, tex, html, md, csv, json",
+            ("exam", "quiz", "-o", "x", "--format", "docx"),
+            f"format 'docx' is not one of {', '.join((*papers.FORMATS, *formats.FORMATS))}",
         ),
         (
             ("exam", "quiz", "-o", "x", "--variants", "0", "--format", "md"),

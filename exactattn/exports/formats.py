@@ -1,0 +1,153 @@
+"""The formats of learning systems by name, and an exam written in them. A format is one row here and one writer.
+
+All of these files hold keys: they go to the teacher's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, TypeAlias, overload
+
+from exactattn.errors import OptionError, nearest
+from exactattn.exams import write as papers
+from exactattn.exams.exam import Exam
+from exactattn.exams.folder import opened
+from exactattn.exams.model import Paper
+from exactattn.exports.item import Item, items
+from exactattn.exports.portable import MATHS, MathsAs
+from exactattn.exports.sheet import WORKED, Sheet, Worked
+from exactattn.i18n import messages
+from exactattn.writers.files import opened_atomically
+
+Writer: TypeAlias = Callable[[Exam, BinaryIO, Sheet], None]
+"""Writes an exam into a file. It reads the papers once, in order, and keeps none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What the file is called, and who writes it."""
+
+    file: str
+    write: Writer
+
+
+def of_items(write: Callable[[Iterable[Item], BinaryIO, Sheet], None]) -> Writer:
+    """A writer that takes the items one by one, in the language of the sheet."""
+    return lambda exam, file, sheet: write(items(exam, sheet.words.lang), file, sheet)
+
+
+def _moodle(found: Iterable[Item], file: BinaryIO, sheet: Sheet) -> None:
+    from exactattn.exports import moodle
+
+    moodle.write(found, file, sheet)
+
+
+def _qti(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
+    from exactattn.exports import qti
+
+    qti.write(exam, file, sheet.words.lang)
+
+
+def _qti3(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
+    from exactattn.exports import qti
+
+    qti.write3(exam, file, sheet.words.lang)
+
+
+FORMATS: dict[str, Format] = {
+    "moodle": Format("moodle.xml", of_items(_moodle)),
+    "qti": Format("qti.zip", _qti),
+    "qti3": Format("qti3.zip", _qti3),
+}
+"""What this room writes. What exams write by themselves (pdf, csv, ...) is in `exactattn.exams.write.FORMATS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files that were written, and what their formats do not carry, a sentence each."""
+
+    files: tuple[Path, ...]
+    lost: tuple[str, ...]
+
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and out of how much."""
+
+
+def checked(formats: Sequence[str]) -> tuple[str, ...]:
+    """The formats of exams and of this room, each once. Errors: OptionError for an unknown one, MissingProgram for pdf."""
+    known = (*papers.FORMATS, *FORMATS)
+    for name in formats:
+        if name not in known:
+            raise OptionError(
+                "format {name!r} is not one of {known}{hint}",
+                name=name, known=", ".join(known), hint=nearest(name, known),
+            )  # fmt: skip
+    papers.checked([name for name in formats if name in papers.FORMATS])
+    return tuple(dict.fromkeys(formats))
+
+
+def export(
+    exam: Exam,
+    out: str | PathLike[str],
+    formats: Sequence[str],
+    *,
+    lang: str | None = None,
+    maths: MathsAs = "mathml",
+    worked: Worked = "full",
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write an exam in any formats, of papers (`Exam.write`) and of learning systems, the latter into out/teacher.
+
+    `maths` is how formulas are written where a format leaves a choice, `worked` whether the worked solution goes with each
+    question. Errors: those of `Exam.write`; InputError for a key that fails its own criterion in a format.
+    """
+    wanted = checked(formats)
+    for name, value, known in (("maths", maths, MATHS), ("worked", worked, WORKED)):
+        if value not in known:
+            why = "{name} is {value!r}: {known} was due"
+            raise OptionError(why, name=name, value=value, known=" or ".join(known))
+    folder = Path(out)
+    sheet = Sheet(exam.spec.title, messages(lang or exam.spec.lang), maths, worked)
+    of_papers = [name for name in wanted if name in papers.FORMATS]
+    done = exam.write(folder, of_papers, lang=lang, jobs=jobs, progress=progress)
+    counted = replace(exam, papers=_Counted(exam.papers, progress or _quiet))
+    with opened(folder):
+        for name in wanted:
+            if name in FORMATS:
+                path = folder / "teacher" / FORMATS[name].file
+                with opened_atomically(path) as file:
+                    FORMATS[name].write(counted, file, sheet)
+                done.append(path)
+    return Exported(tuple(done), tuple(sheet.lost))
+
+
+def _quiet(stage: str, done: int, total: int) -> None:
+    """Nobody is looking."""
+
+
+class _Counted(Sequence[Paper]):
+    """Papers that tell how many of them have been read."""
+
+    def __init__(self, found: Sequence[Paper], told: Progress) -> None:
+        self._found = found
+        self._told = told
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Paper]:
+        for k, paper in enumerate(self._found):
+            self._told("export", k, len(self))
+            yield paper
+
+    @overload
+    def __getitem__(self, index: int) -> Paper: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Paper]: ...
+    def __getitem__(self, index: int | slice) -> Paper | Sequence[Paper]:
+        return self._found[index]
