@@ -13,6 +13,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner: they shape emoji and Indic and Arabic words
@@ -32,6 +33,7 @@ class Hidden:
 Piece: TypeAlias = str | Hidden
 
 
+@lru_cache(2048)
 def pieces(text: str) -> tuple[Piece, ...]:
     """Prose in pieces: runs of visible text, and boxes. Spaces (the ideographic one too) are prose, as are line ends.
 
@@ -42,6 +44,7 @@ def pieces(text: str) -> tuple[Piece, ...]:
     return tuple(_joined(_marked(spaced, " \u3000\u00a0")))
 
 
+@lru_cache(2048)
 def token_pieces(text: str) -> tuple[Piece, ...]:
     """A token in pieces. Only single spaces inside it are left; others are seen (␣), and an empty token is a box.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
 from exactattn.writers.clean import DOTTED, JOINERS, Hidden, pieces, shortened, token_pieces
@@ -109,6 +110,7 @@ def _token(seen: tuple[Seen, ...], own: dict[str, str]) -> str:
     return tex
 
 
+@lru_cache(2048)  # of a hundred papers most sentences are the same
 def text(content: str) -> str:
     r"""Words in a sentence: spaces are spaces and an apostrophe is one; the rest as in a token.
 
