@@ -153,6 +153,7 @@ class Row:
     def _once(self, name: str, bits: int, work: Callable[[], Sequence[arb]]) -> tuple[arb, ...]:
         found = self._held.get((name, bits))
         if found is None:
+            _ = self.maximum  # or an error: a row with no open key has none of these
             with bits_of(bits + _GUARD):
                 self._held[name, bits] = found = tuple(work())
         return found
