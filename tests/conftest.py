@@ -13,7 +13,12 @@ settings.register_profile("default", deadline=None, suppress_health_check=[Healt
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
-PROGRAMS = {"tex": ("xelatex", "pdftotext", "pdftoppm"), "chromium": ("chromium",), "node": ("node", "npm")}
+PROGRAMS = {
+    "tex": ("xelatex", "pdftotext", "pdftoppm"),
+    "chromium": ("chromium",),
+    "node": ("node", "npm"),
+    "php": ("php",),
+}
 
 
 @pytest.fixture(scope="session")
