@@ -94,15 +94,18 @@ class BallArithmetic:
 
     def row_max(self, a: arb_mat, keep: Keep) -> arb_mat:
         """n × 1: an enclosure of the largest open entry of each row; 0 where none is open."""
-        out = []
+        n, m = self.shape(a)
+        entries, out = a.entries(), []
         with bits_of(self.bits):
-            for i, row in enumerate(a.tolist()):
-                entries = [x for j, x in enumerate(row) if keep is None or keep[i][j]]
-                largest = entries[0] if entries else arb(0)
-                for x in entries[1:]:
+            for i in range(n):
+                row = entries[i * m : (i + 1) * m]
+                if keep is not None:
+                    row = [x for x, held in zip(row, keep[i], strict=True) if held] or [arb(0)]
+                largest = row[0]
+                for x in row[1:]:
                     largest = largest.max(x)
-                out.append([largest])
-        return arb_mat(out)
+                out.append(largest)
+            return arb_mat(n, 1, out)
 
     def subtract_column(self, a: arb_mat, column: arb_mat) -> arb_mat:
         """Each row less its entry of the column."""
@@ -111,6 +114,9 @@ class BallArithmetic:
 
     def exp(self, a: arb_mat, keep: Keep, ones: frozenset[int] = frozenset()) -> arb_mat:
         """e^entry where open, 0 elsewhere; rows in `ones` all 1."""
+        if keep is None and not ones:
+            with bits_of(self.bits):
+                return arb_mat(a.nrows(), a.ncols(), [x.exp() for x in a.entries()])
 
         def entry(x: arb, i: int, j: int) -> arb:
             if i in ones:

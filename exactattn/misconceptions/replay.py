@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any, TypeAlias, TypeVar
 
+from exactattn.arithmetic.protocol import Arithmetic
 from exactattn.errors import NoSuchQuantity
 from exactattn.trace import Quantity, Step, Trace
 
@@ -113,43 +115,62 @@ class Replayed:
 def beside(trace: Trace, exchanges: Exchanges, fixed: frozenset[Place]) -> Replayed | None:
     """`replay` beside an earlier one that is to stay: None where the exchanges would touch a step that is `fixed`."""
     ar = trace.arithmetic
-    now: dict[int, Quantity] = {}
+    now: dict[int, Quantity] = {}  # what has become of a quantity, where it is made anew
     made: list[Quantity] = []
     steps: list[Step] = []
     otherwise: set[Place] = set()
     for step in trace.steps:
-        due = Due(step, tuple(now[id(read)] for read in step.reads), made)
-        (plain,) = due.plain
+        reads = step.reads
+        if now:
+            reads = tuple([now.get(id(read), read) for read in reads])
         exchange = exchanges.get(step.function.__name__)
-        doings = exchange(due) if exchange else (plain,)
-        if (step.name, step.head) in fixed and plain not in doings:
-            return None
-        for doing in doings:
-            operands = (made[-1],) if doing.reads is None else doing.reads
-            done = step
-            if not _same(step, doing.function, operands, doing.settings):
-                computed = doing.function(ar, *operands, **doing.settings)
-                done = Step(doing.function, operands, doing.settings, computed, computed)
-            if doing != plain:
-                otherwise.add((done.name, done.head))
+        if exchange is None and step.made is step.computed and not any(id(read) in now for read in step.reads):
+            steps.append(step)
+            made.append(step.made)
+            continue
+        if exchange is None:
+            done = _done(step, ar, step.function, reads, step.settings)
             steps.append(done)
             made.append(done.computed)
-        now[id(step.computed)] = now[id(step.made)] = made[-1]
+        else:
+            due = Due(step, reads, made)
+            (plain,) = due.plain
+            doings = exchange(due)
+            if (step.name, step.head) in fixed and plain not in doings:
+                return None
+            for doing in doings:
+                operands = (made[-1],) if doing.reads is None else doing.reads
+                done = _done(step, ar, doing.function, operands, doing.settings)
+                if doing != plain:
+                    otherwise.add((done.name, done.head))
+                steps.append(done)
+                made.append(done.computed)
+        if made[-1] is not step.made:
+            now[id(step.computed)] = now[id(step.made)] = made[-1]
     problem = trace.problem
     if problem.settings.track != "carry":
         problem = replace(problem, settings=replace(problem.settings, track="carry"))
     return Replayed(Trace(problem, tuple(steps), ar), frozenset(otherwise))
 
 
-def _same(
-    step: Step, function: Callable[..., Quantity], reads: tuple[Quantity, ...], settings: Mapping[str, Any]
-) -> bool:
-    return (
+def _done(
+    step: Step,
+    ar: Arithmetic,
+    function: Callable[..., Quantity],
+    reads: tuple[Quantity, ...],
+    settings: Mapping[str, Any],
+) -> Step:
+    """The step itself where the same is done on the same operands, else a step of its own."""
+    if (
         step.made is step.computed
         and function is step.function
-        and [id(read) for read in reads] == [id(read) for read in step.reads]
-        and settings == step.settings
-    )
+        and all(map(is_, reads, step.reads))
+        and len(reads) == len(step.reads)
+        and (settings is step.settings or settings == step.settings)
+    ):
+        return step
+    computed = function(ar, *reads, **settings)
+    return Step(function, reads, settings, computed, computed)
 
 
 def changed(trace: Trace, wrong: Trace) -> tuple[Place, ...]:
