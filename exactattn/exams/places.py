@@ -36,7 +36,7 @@ from exactattn.present.page import Page
 PARTS = "abcdefghijklmnopqrstuvwxyz"
 """The names of parts."""
 
-LINE = 140.0
+LINE = 165.0
 """Options that together are not wider than so many millimetres stand in one line."""
 GAP = 4.0
 
@@ -150,8 +150,9 @@ def answers(question: Question, k: int, page: Page | None, words: Messages, cell
     match part.form:
         case Choice() | Order():
             (letters,) = key_of(part)
-            own = Math(Blank(3 * len(letters)) if cell is blank else Mark("answer", Word(letters)))
-            return [Para((*before, own))]
+            if cell is blank:
+                return [Para((*before, *words.say("exam.letters", blank=Math(Blank(3 * len(letters))))))]
+            return [Para((*before, Math(Mark("answer", Word(letters)))))]
         case Rubric():
             return []
         case None | Design():

@@ -70,7 +70,9 @@ def statement(question: Question, words: Messages, decimal: str = ".") -> tuple[
     answers = [
         block for k in range(len(question.parts)) for block in places.answers(question, k, page, words, places.blank)
     ]
-    if answers:
+    if all(isinstance(part.form, Choice | Order) for part in question.parts):
+        blocks += answers  # letters need no frame
+    elif answers:
         blocks.append(Note("answer", words.say("exam.answers"), tuple(answers)))
     return tuple(blocks)
 
@@ -105,6 +107,11 @@ def _blank_page(question: Question, words: Messages) -> Page | None:
 
 
 def _lines(question: Question) -> int:
+    """Room for the work: little before letters, as much as there is for a text."""
+    if any(isinstance(part.form, Rubric) for part in question.parts):
+        return MOST_LINES
+    if all(isinstance(part.form, Choice | Order) for part in question.parts):
+        return 2 + len(question.parts)
     if question.trace is None:
         return min(MOST_LINES, 3 + 3 * len(question.parts))
     return min(MOST_LINES, 5 + 4 * sum(max(1, len(part.rows)) for part in question.parts))
@@ -135,6 +142,8 @@ def _width(trace: Trace) -> Math:
 
 def _rounding(question: Question, words: Messages, decimal: str) -> Inlines:
     asked = question.asked
+    if all(isinstance(part.form, Choice) for part in question.parts):
+        return words.say("exam.options", places=str(asked.places))
     power = Script(Sym("e", "upright"), None, Row((Sym("ln", "upright"), Op("thin"), Sym("a"))))
     identity = Math(Row((power, Op("="), Sym("a"))))
     parts: dict[str, str | Math] = {"places": str(asked.places), "working": str(asked.working), "identity": identity}
