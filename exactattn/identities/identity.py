@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from exactattn.document import Inlines, Math, Maths, plain
 from exactattn.i18n import Messages, messages
 from exactattn.identities.notation import maths
 
 if TYPE_CHECKING:
+    from exactattn.identities.checking.check import Fact
+    from exactattn.identities.checking.given import Given
     from exactattn.identities.proving.claims import Claim
 
 Kind: TypeAlias = Literal["P", "A", "D", "C"]
@@ -23,7 +25,7 @@ Method: TypeAlias = Literal["rational", "positivity", "derivative", "logarithm",
 Claims: TypeAlias = Callable[[int], "Iterable[Claim]"]
 """What is to be proved at a given n."""
 
-Check: TypeAlias = Callable[[Any], Iterable[Any]]
+Check: TypeAlias = "Callable[[Given], Iterable[Fact]]"
 """What is to be decided for given numbers."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from exactattn.identities.checking import of_bounds, of_weights
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.algebra import Algebra
 from exactattn.identities.proving.calculus import Logs, derivative, derivative_of_logs, ln, plain
@@ -81,6 +82,7 @@ BOUNDS = (
         ("1/(1 + (n - 1) e^R) <= p_i <= 1/(1 + (n - 1) e^(-R))",),
         ("p_i = 1/(1 + sum_(j != i) e^(s_j - s_i))", "- R <= s_j - s_i <= R"),
         ("R = max_j s_j - min_j s_j", "n - 1", "e^(-R)", "e^R"),
+        check=of_bounds.range_bounds,
     ),
     Identity(
         12,
@@ -89,6 +91,7 @@ BOUNDS = (
         ("m <= L <= m + ln n", "m = L <=> n = 1", "L = m + ln n <=> s_1 = dots = s_n"),
         ("e^m <= sum_j e^(s_j) <= n e^m",),
         ("m = max_j s_j", "e^m", "n", "s_j = m"),
+        check=of_weights.logsumexp_bounds,
         source="Boyd, Vandenberghe, Convex Optimization, 2004, 3.1.5",
     ),
     Identity(
@@ -106,6 +109,7 @@ BOUNDS = (
         method="rational",
         claims=_queries_scaled,
         twins=(_queries_and_keys_scaled,),
+        check=of_bounds.temperature,
         source="Hinton, Vinyals, Dean 2015, arXiv:1503.02531",
     ),
     Identity(
@@ -122,6 +126,7 @@ BOUNDS = (
         method="derivative",
         claims=_of_entropy,
         twins=(_largest_for_the_mean,),
+        check=of_bounds.entropy,
         source="Cover, Thomas, Elements of Information Theory, 2006, 2.1",
     ),
     Identity(
@@ -131,6 +136,7 @@ BOUNDS = (
         ("f(s) = c tanh(s/c)", "f(-s) = - f(s)", "s < t => f(s) < f(t)", "- c < f(s) < c"),
         ("tanh(x) = (1 - e^(-2 x))/(1 + e^(-2 x)) = 1 - 2/(1 + e^(2 x))",),
         ("0 < c", "1", "e^(2 x)"),
+        check=of_bounds.soft_cap,
         options=("before-mask", "after-mask"),
         source="Gemma 2, 2024, arXiv:2408.00118",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from exactattn.identities.checking import of_bounds, of_weights
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.calculus import derivative, derivative_of_logs, ln, plain
 from exactattn.identities.proving.claims import Claim, Equal, Positive, SameLogs
@@ -129,6 +130,7 @@ DERIVATIVES = (
         method="rational",
         claims=_of_the_jacobian,
         twins=(_every_pair_twice,),
+        check=of_weights.jacobian,
         source="Gao, Pavel 2017, arXiv:1704.00805",
     ),
     Identity(
@@ -141,6 +143,7 @@ DERIVATIVES = (
         ),
         ("sum_j abs(J_(i j)) = p_i (1 - p_i) + p_i sum_(j != i) p_j = 2 p_i (1 - p_i)",),
         ("@J", "max_i sum_j abs(J_(i j))", "x (1 - x) <= 1/4", "1/2"),
+        check=of_bounds.lipschitz,
         source="Nair 2025, Softmax is 1/2-Lipschitz",
     ),
     Identity(
@@ -150,6 +153,7 @@ DERIVATIVES = (
         ("norm(@J)_2 <= 2 (1 - p_t) <= 2 (n - 1) e^(-g)",),
         ("1 - p_t = sum_(j != t) p_j <= sum_(j != t) e^(s_j - s_t) <= (n - 1) e^(-g)",),
         ("t", "g = s_t - max_(j != t) s_j", "2 p_i (1 - p_i)", "2 (1 - p_t)", "p_i <= 1 - p_t"),
+        check=of_bounds.saturation,
     ),
     Identity(
         21,
@@ -164,6 +168,7 @@ DERIVATIVES = (
         method="derivative",
         claims=_weights_less_targets,
         twins=(_targets_less_weights,),
+        check=of_bounds.relative_entropy,
         source="Cover, Thomas, Elements of Information Theory, 2006, 2.6",
     ),
 )

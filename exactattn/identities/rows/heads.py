@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from exactattn.arithmetic.scalarwise import Rows
+from exactattn.identities.checking import of_heads
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.algebra import attended
 from exactattn.identities.proving.claims import Claim, ReadsNone, SameTerm
@@ -79,6 +80,7 @@ HEADS = (
         method="structural",
         claims=_by_groups,
         twins=(_by_tiles,),
+        check=of_heads.grouped_heads,
         source="Ainslie et al. 2023, arXiv:2305.13245",
     ),
     Identity(
@@ -91,6 +93,7 @@ HEADS = (
         method="structural",
         claims=_with_their_blocks,
         twins=(_without_their_blocks,),
+        check=of_heads.heads_independent,
         source="Vaswani et al. 2017, arXiv:1706.03762, 3.2.2",
     ),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from exactattn.arithmetic.protocol import Keep
+from exactattn.identities.checking import of_heads, of_outputs
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.algebra import attended
 from exactattn.identities.proving.claims import Claim, Equal, ReadsNone, SameTerm
@@ -207,6 +208,7 @@ KEYS = (
         method="rational",
         claims=_twice_is_once,
         twins=(_bias_forgotten,),
+        check=of_outputs.duplicated_key,
     ),
     Identity(
         33,
@@ -222,6 +224,7 @@ KEYS = (
         method="rational",
         claims=_blocks_merge,
         twins=(_second_block_as_it_is,),
+        check=of_outputs.block_merge,
         source="Milakov, Gimelshein 2018, arXiv:1805.02867; Dao et al. 2022, arXiv:2205.14135",
     ),
     Identity(
@@ -234,6 +237,7 @@ KEYS = (
         method="structural",
         claims=_items_apart,
         twins=(_items_together,),
+        check=of_heads.batch_is_items,
     ),
     Identity(
         38,
@@ -245,6 +249,7 @@ KEYS = (
         method="rational",
         claims=_sink_is_a_key,
         twins=(_one_not_rescaled,),
+        check=of_outputs.sink,
         source="Xiao et al. 2023, arXiv:2309.17453",
     ),
 )

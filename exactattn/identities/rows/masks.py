@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from exactattn.arithmetic.protocol import Keep
 from exactattn.attention.masks import causal
+from exactattn.identities.checking import of_outputs
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.algebra import Worked, attended
 from exactattn.identities.proving.claims import Claim, Equal, ReadsNone, SameTerm
@@ -134,6 +135,7 @@ MASKS = (
         method="rational",
         claims=_removed,
         twins=(_others_stay,),
+        check=of_outputs.masking_removes,
     ),
     Identity(
         29,
@@ -145,6 +147,7 @@ MASKS = (
         method="structural",
         claims=_not_read,
         twins=(_masked_after,),
+        check=of_outputs.masked_key_unread,
     ),
     Identity(
         30,
@@ -153,6 +156,7 @@ MASKS = (
         ("s_1 = dots = s_n = - inf => p_i = 0/0",),
         (),
         ("0/0", "1/n"),
+        check=of_outputs.fully_masked,
         options=("zero", "nan", "uniform", "error"),
     ),
     Identity(
@@ -165,6 +169,7 @@ MASKS = (
         method="structural",
         claims=_past_stays,
         twins=(_one_ahead,),
+        check=of_outputs.causal_prefix,
         source="Vaswani et al. 2017, arXiv:1706.03762, 3.2.3",
     ),
     Identity(
@@ -174,6 +179,7 @@ MASKS = (
         ("j <= i", "j <= i + m - n"),
         (),
         ("n", "m", "i", "m - n"),
+        check=of_outputs.causal_alignment,
         options=("top-left", "bottom-right"),
         source="Dao et al., flash-attention 2.1",
     ),
@@ -187,6 +193,7 @@ MASKS = (
         method="structural",
         claims=_any_order,
         twins=(_one_wider,),
+        check=of_outputs.masks_intersect,
         source="Beltagy et al. 2020, arXiv:2004.05150",
     ),
 )

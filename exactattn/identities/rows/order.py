@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from exactattn.identities.checking import of_bounds, of_weights
 from exactattn.identities.identity import Identity
 
 ORDER = (
@@ -12,6 +13,7 @@ ORDER = (
         ("s_i < s_j => p_i < p_j",),
         ("p_i/p_j = e^(s_i - s_j) < 1",),
         ("s_i - s_j < 0",),
+        check=of_weights.strictly_monotone,
     ),
     Identity(
         7,
@@ -20,6 +22,7 @@ ORDER = (
         ("s_i = s_j <=> p_i = p_j",),
         ("p_i/p_j = e^(s_i - s_j)", "e^x = 1 <=> x = 0"),
         ("x",),
+        check=of_weights.equal_scores,
     ),
     Identity(
         8,
@@ -28,6 +31,7 @@ ORDER = (
         ("argmax_i p_i = argmax_i s_i",),
         ("p_i = max_j p_j <=> s_i = max_j s_j",),
         ("s_i <= s_j <=> p_i <= p_j",),
+        check=of_weights.same_argmax,
     ),
     Identity(
         19,
@@ -39,6 +43,7 @@ ORDER = (
             "a = 1/T_1 - 1/T_2",
         ),
         ("p_((1)) >= p_((2)) >= dots", "a", "k = 1, dots, n"),
+        check=of_bounds.majorisation,
         source="Marshall, Olkin, Arnold, Inequalities: Theory of Majorization, 2011",
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exactattn.arithmetic.scalarwise import Rows
+from exactattn.identities.checking import of_outputs
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.algebra import Algebra, attended, worked
 from exactattn.identities.proving.claims import Claim, Equal, NotNegative, Positive
@@ -121,6 +122,7 @@ OUTPUTS = (
         method="rational",
         claims=_tokens_permuted,
         twins=(_keys_alone_permuted,),
+        check=of_outputs.token_permutation,
         source="Vaswani et al. 2017, arXiv:1706.03762",
     ),
     Identity(
@@ -133,6 +135,7 @@ OUTPUTS = (
         method="positivity",
         claims=_in_the_hull,
         twins=(_strictly_inside,),
+        check=of_outputs.convex_hull,
     ),
     Identity(
         23,
@@ -148,6 +151,7 @@ OUTPUTS = (
         method="rational",
         claims=_linear,
         twins=(_squares_come_out,),
+        check=of_outputs.linear_in_values,
     ),
     Identity(
         24,
@@ -159,5 +163,6 @@ OUTPUTS = (
         method="rational",
         claims=_mean,
         twins=(_sum,),
+        check=of_outputs.equal_keys,
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exactattn.arithmetic.scalarwise import Rows
+from exactattn.identities.checking import of_outputs
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.algebra import Algebra, attended
 from exactattn.identities.proving.circle import rotation, turned
@@ -124,6 +125,7 @@ SCORES = (
         method="rational",
         claims=_all_keys_moved,
         twins=(_first_key_moved,),
+        check=of_outputs.key_shift,
     ),
     Identity(
         26,
@@ -144,6 +146,7 @@ SCORES = (
             _inverse_not_transposed,
             _one_side_turned,
         ),
+        check=of_outputs.change_of_basis,
         source="Su et al. 2021, arXiv:2104.09864",
     ),
     Identity(
@@ -153,6 +156,7 @@ SCORES = (
         ("score(q, k) = (q * k)/sqrt(d_k)",),
         (),
         ("d_k", "d_v", "1/sqrt(d_k)"),
+        check=of_outputs.default_scale,
         options=("score-width", "value-width", "model-width", "none"),
         source="Vaswani et al. 2017, arXiv:1706.03762",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from exactattn.identities.checking import of_weights
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.calculus import ln, plain
 from exactattn.identities.proving.claims import Claim, Equal, Positive, SameLogs
@@ -148,6 +149,7 @@ WEIGHTS = (
         method="rational",
         claims=_adds_up,
         twins=(_squares_add_up,),
+        check=of_weights.sums_to_one,
         source="Bridle 1990",
     ),
     Identity(
@@ -160,6 +162,7 @@ WEIGHTS = (
         method="positivity",
         claims=_between,
         twins=(_below_one_half,),
+        check=of_weights.positive,
         source="Bridle 1990",
     ),
     Identity(
@@ -172,6 +175,7 @@ WEIGHTS = (
         method="rational",
         claims=_shifted,
         twins=(_one_shifted,),
+        check=of_weights.shift_invariant,
         source="Blanchard, Higham, Higham 2021, doi:10.1093/imanum/draa038",
     ),
     Identity(
@@ -184,6 +188,7 @@ WEIGHTS = (
         method="rational",
         claims=_permuted,
         twins=(_stays,),
+        check=of_weights.key_permutation,
     ),
     Identity(
         9,
@@ -195,6 +200,7 @@ WEIGHTS = (
         method="logarithm",
         claims=_log_ratios,
         twins=(_ratios_of_scores,),
+        check=of_weights.log_ratio,
     ),
     Identity(
         10,
@@ -209,6 +215,7 @@ WEIGHTS = (
         method="rational",
         claims=_two_keys,
         twins=(_whole_tangent,),
+        check=of_weights.two_keys,
     ),
     Identity(
         13,
@@ -220,6 +227,7 @@ WEIGHTS = (
         method="logarithm",
         claims=_logsumexp_moves,
         twins=(_logsumexp_stays,),
+        check=of_weights.logsumexp_shift,
         source="Blanchard, Higham, Higham 2021, doi:10.1093/imanum/draa038",
     ),
 )
