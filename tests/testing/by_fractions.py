@@ -13,7 +13,7 @@ def nearest(x: Fraction, name: str) -> float:
     p, emin, emax = FACTS[name]
     if x == 0:
         return 0.0
-    e = emin
+    e = max(emin, abs(x.numerator).bit_length() - x.denominator.bit_length() - 1)
     while abs(x) >= Fraction(2) ** (e + 1):
         e += 1
     step = Fraction(2) ** (e - p + 1)
