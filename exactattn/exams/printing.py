@@ -67,7 +67,7 @@ def _fitted(items: Inlines, room: float) -> str:
 
 
 def _sheet(words: Messages) -> str:
-    numbers = {"page": r"\thepage{}", "pages": r"\pageref{\attnlast}"}
+    numbers = {"page": r"\attnpage{}", "pages": r"\attnpages{}"}
     items = words.say("latex.sheet", **{name: Token(name) for name in numbers})
     return "".join(numbers[item.text] if isinstance(item, Token) else inline((item,)) for item in items)
 

@@ -57,13 +57,9 @@ def typeset(tex: str, *, runs: int = RUNS, seconds: int = SECONDS) -> Typeset:
 def sheets(folder: Path, *, seconds: int = SECONDS) -> list[str]:
     """Set the papers of templates/exam in folder/solution.tex, as pages not yet drawn; which are each paper's: "1-4", "5-8".
 
-    Errors: as `typeset`.
+    One run: these papers count their pages themselves. Errors: as `typeset`.
     """
-    program = xelatex()
-    for _ in range(RUNS):
-        log = _run(program, folder, "-no-pdf", made="solution.xdv", seconds=seconds)
-        if not AGAIN.search(log):
-            break
+    log = _run(xelatex(), folder, "-no-pdf", made="solution.xdv", seconds=seconds)
     begins = [int(number) for number in re.findall(r"attnpaper \d+ begins on sheet (\d+)", log)]
     ends = [str(begin - 1) for begin in begins[1:]] + [""]
     return [f"{begin}-{end}" for begin, end in zip(begins, ends, strict=True)]
