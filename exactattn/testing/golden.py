@@ -15,7 +15,7 @@ def golden(case: Mapping[str, Any], out: str = "binary32", limits: Limits = LIMI
     """The bytes of a .npz file: what was worked with, `output` as `reference` gives it, and `format`, the name of its format.
 
     bfloat16, which a .npz file has no word for, is stored in `output` as its bits, an array of uint16. `settings` are those
-    of `reference`, and go before what the case says. The file is a case itself.
+    of `reference`; one that is not None goes before what the case says. The file is a case itself.
 
     >>> import io, numpy as np
     >>> data = golden({"q": np.ones((1, 2)), "k": np.ones((3, 2)), "v": np.ones((3, 1))}, "float16", scale="1/2")
@@ -26,7 +26,8 @@ def golden(case: Mapping[str, Any], out: str = "binary32", limits: Limits = LIMI
     import numpy as np
 
     form = floating(out)
-    given = {name: x for name, x in {**case, **settings}.items() if x is not None}
+    chosen = {name: x for name, x in settings.items() if x is not None}
+    given = {name: x for name, x in {**case, **chosen}.items() if x is not None}
     made = reference(**given, out=out, limits=limits)
     stored = made.view(np.uint16) if form.name == "bfloat16" else made
     return packed({**given, "output": stored, "format": form.name})
