@@ -321,6 +321,12 @@ def test_nan_and_infinities_follow_the_standard(q, k, v, mask, due):
     assert made == due or (made != made and due != due)
 
 
+@pytest.mark.parametrize(("scale", "key", "due"), [(1, -INF, 1.0), (-1, INF, 1.0), (-1, -INF, NAN), (0, -INF, NAN)])
+def test_the_sign_of_the_scale_goes_into_an_infinite_score(scale, key, due):
+    made = xa.reference([[1.0]], [[0.0], [key]], [[1.0], [2.0]], scale=scale).item()
+    assert made == due or (made != made and due != due)
+
+
 def test_only_the_row_and_the_column_that_meet_an_infinity_are_touched():
     v = np.array([[1.0, NAN], [2.0, 0.0]])
     made = xa.reference([[0.0], [NAN], [1.0]], [[0.0], [0.0]], v)
