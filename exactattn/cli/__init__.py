@@ -16,6 +16,7 @@ COMMANDS = {
     "probe": "exactattn.cli.probing:probe_command",
     "exam": "exactattn.cli.examining:exam_command",
     "grade": "exactattn.cli.grading:grade_command",
+    "verify": "exactattn.cli.verifying:verify_command",
     "reference": "exactattn.cli.referencing:reference_command",
 }
 """Where each command is."""

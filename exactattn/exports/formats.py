@@ -45,6 +45,12 @@ def _moodle(found: Iterable[Item], file: BinaryIO, sheet: Sheet) -> None:
     moodle.write(found, file, sheet)
 
 
+def _canvas(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
+    from exactattn.exports import canvas
+
+    canvas.write(exam, file, sheet)
+
+
 def _qti(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     from exactattn.exports import qti
 
@@ -59,6 +65,7 @@ def _qti3(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
 
 FORMATS: dict[str, Format] = {
     "moodle": Format("moodle.xml", of_items(_moodle)),
+    "canvas": Format("canvas.zip", _canvas),
     "qti": Format("qti.zip", _qti),
     "qti3": Format("qti3.zip", _qti3),
 }
@@ -123,7 +130,7 @@ def export(
                 with opened_atomically(path) as file:
                     FORMATS[name].write(counted, file, sheet)
                 done.append(path)
-    return Exported(tuple(done), tuple(sheet.lost))
+    return Exported(tuple(done), sheet.lost)
 
 
 def _quiet(stage: str, done: int, total: int) -> None:

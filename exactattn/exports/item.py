@@ -20,7 +20,7 @@ from exactattn.exams import render as rendering
 from exactattn.exams.exam import Exam
 from exactattn.exams.kinds import find
 from exactattn.exams.layout import layout
-from exactattn.exams.model import Choice, Design, Entry, Order, Question, Rubric
+from exactattn.exams.model import Choice, Design, Entry, Order, Paper, Question, Rubric
 from exactattn.exams.model import Part as Asked
 from exactattn.i18n import Messages, messages
 
@@ -193,10 +193,14 @@ class Item:
 def items(exam: Exam, lang: str | None = None) -> Iterator[Item]:
     """Every question of every paper, as they are drawn; in the exam's language where none is named."""
     words = messages(lang or exam.spec.lang)
-    for paper in exam.papers:
-        for question in paper.questions:
-            number = (paper.number - 1) * question.asked.count + question.number
-            yield item(question, words, exam.seed, number, exam.spec.title, exam.spec.decimal)
+    return (one for paper in exam.papers for one in of_paper(exam, paper, words))
+
+
+def of_paper(exam: Exam, paper: Paper, words: Messages) -> Iterator[Item]:
+    """The questions of one paper of an exam."""
+    for question in paper.questions:
+        number = (paper.number - 1) * question.asked.count + question.number
+        yield item(question, words, exam.seed, number, exam.spec.title, exam.spec.decimal)
 
 
 def item(question: Question, words: Messages, seed: str, number: int, title: str = "", decimal: str = ".") -> Item:

@@ -67,16 +67,16 @@ def questions(item: Item, sheet: Sheet) -> Iterator[str]:
     """The item as one question, or as several where no question of Moodle holds all of its parts."""
     how = Portable(sheet.maths)
     prompt = how.blocks(item.prompt)
-    groups = _groups(item)
+    groups = grouped(item)
     if item.follow_through:
-        sheet.say("moodle.follow", id=item.question.asked.id)
+        sheet.say("moodle.follow", item.question.asked.id)
     for kind, parts in groups:
         made = _Question(item, sheet, how, kind, parts, f"-{parts[0].id}" if len(groups) > 1 else "")
         yield made.xml(prompt)
 
 
-def _groups(item: Item) -> list[tuple[Kind, tuple[Part, ...]]]:
-    """Parts that go into one question, with its kind."""
+def grouped(item: Item) -> list[tuple[Kind, tuple[Part, ...]]]:
+    """The questions that an item becomes: their kinds, and the parts that go into each."""
     out: list[tuple[Kind, tuple[Part, ...]]] = []
     for kind, found in groupby(item.parts, lambda part: _alone(part.form)):
         parts = tuple(found)
@@ -187,7 +187,7 @@ class _Question:
         found = max(one for one in FRACTIONS if one <= credit)
         if found != credit:
             asked = self.item.question.asked.id
-            self.sheet.say("moodle.fractions", id=asked, credit=str(credit), written=FRACTIONS[found])
+            self.sheet.say("moodle.fractions", asked, credit=str(credit), written=FRACTIONS[found])
         return FRACTIONS[found]
 
     def _cloze(self) -> str:
@@ -219,7 +219,7 @@ class _Question:
         whole = [one // gcd(*whole) for one in whole]
         total = sum(one * count for one, count in zip(whole, counts, strict=True))
         if total != points:
-            self.sheet.say("moodle.weights", id=self.item.question.asked.id, weight=total, points=_rounded(points))
+            self.sheet.say("moodle.weights", self.item.question.asked.id, weight=total, points=_rounded(points))
         return whole
 
     def _table(self, numbers: Numbers, weight: int) -> str:
@@ -294,7 +294,7 @@ class _Question:
 
     def _essay(self, part: Part) -> str:
         assert isinstance(part.form, Essay)
-        self.sheet.say("moodle.by_hand", id=self.item.question.asked.id)
+        self.sheet.say("moodle.by_hand", self.item.question.asked.id)
         guide = f"<p><strong>{escaped(self.item.words.text('exports.rubric'))}</strong></p>{self.how.blocks(part.form.guide)}"
         return (
             "<responseformat>editor</responseformat>\n<responserequired>1</responserequired>\n"

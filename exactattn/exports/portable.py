@@ -226,8 +226,11 @@ def _guarded(markup: str) -> str:
 
 
 def _tex(body: Maths) -> str:
-    """TeX for a page. A colon by its code point: `\\text{1:SA:...}` would be a question within the question to Moodle."""
-    return escape(markdown_maths.maths(body), quote=False).replace(":", "&#58;")
+    """TeX for a page. A colon goes by its code point: to Moodle `\\text{1:SA:...}` would be a question within the question."""
+    return escape(markdown_maths.maths(body), quote=False).translate(_IN_TEX)
+
+
+_IN_TEX = str.maketrans({c: f"&#{ord(c)};" for c in ":@"})
 
 
 def _style(css: str) -> str:

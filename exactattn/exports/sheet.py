@@ -17,15 +17,24 @@ WORKED: tuple[Worked, ...] = ("full", "none")
 class Sheet:
     """An exam's title, the words of its language, and the choices of whoever exports it.
 
-    `lost` collects, each once and in order, the sentences about what the format does not carry.
+    `told` collects what the format does not carry: for each sentence the ids of the questions that it is true of.
     """
 
     title: str
     words: Messages
     maths: MathsAs = "mathml"
     worked: Worked = "full"
-    lost: dict[str, None] = field(default_factory=dict)
+    told: dict[tuple[str, tuple[tuple[str, object], ...]], dict[str, None]] = field(default_factory=dict)
 
-    def say(self, key: str, /, **parts: object) -> None:
-        """Say a sentence of `exports` by its key, if it was not said before."""
-        self.lost.setdefault(self.words.text(f"exports.{key}", **parts))
+    def say(self, key: str, id: str, /, **parts: object) -> None:
+        """Say a sentence of `exports` by its key, of the question with this id in the spec."""
+        self.told.setdefault((key, tuple(parts.items())), {})[id] = None
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The sentences, in the order in which they were said first."""
+        between = self.words.text("solution.comma")
+        return tuple(
+            self.words.text(f"exports.{key}", id=between.join(ids), **dict(parts))
+            for (key, parts), ids in self.told.items()
+        )
