@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil
 from typing import TypeAlias
 
+from exactattn.errors import OptionError
 from exactattn.exams.keys import MOST_UNITS, Refused
 from exactattn.exams.model import Asked, Choice, Entry, Form, Part, Question, Wrong
 from exactattn.numbers.value import Value
@@ -41,17 +42,25 @@ class Direct:
     """The numbers of the statement as they are printed, and all that may be asked. No key is among the facts.
 
     A kind with several cases says which it is: the case has a statement, a solution and whatever else it needs of its own.
+    `default` is what is asked in it where nothing is chosen.
     """
 
     facts: Mapping[str, str]
     sought: tuple[Sought, ...]
     case: str = ""
+    default: tuple[str, ...] = ()
 
     def question(self, asked: Asked, asks: Sequence[str], attempt: int) -> Question | Refused:
-        """The question that asks these, or the mistake that gives what is right."""
+        """The question that asks these, or the mistake that gives what is right. OptionError for what this case has not."""
+        known = {one.ask: one for one in self.sought}
         parts: list[Part] = []
         for k, ask in enumerate(asks, 1):
-            part = _part(next(one for one in self.sought if one.ask == ask), asked, k)
+            if ask not in known:
+                raise OptionError(
+                    "question {id!r} asks {ask!r}: with these parameters {known} can be asked",
+                    id=asked.id, ask=ask, known=", ".join(known),
+                )  # fmt: skip
+            part = _part(known[ask], asked, k)
             if isinstance(part, Refused):
                 return part
             parts.append(part)
@@ -68,7 +77,11 @@ def _part(one: Sought, asked: Asked, k: int) -> Part | Refused:
         return Refused("tolerance")
     wrongs: list[Wrong] = []
     for name, values in one.wrongs.items():
-        made = [_entry("", value, asked, one.slack) for value in values]
+        # a wrong count prints as a count: "12.000" among whole numbers would be known for what it is
+        made = [
+            _entry("", _as_count(value) if isinstance(right, int) else value, asked, one.slack)
+            for value, right in zip(values, one.values.values(), strict=True)
+        ]
         intervals = tuple((entry.key - entry.tolerance, entry.key + entry.tolerance) for entry in made)
         # what is asked is one answer (a shape has two numbers): it is told apart as soon as one of them is
         if not any(map(_apart, entries, intervals)):
@@ -88,6 +101,10 @@ def _entry(label: str, value: Number, asked: Asked, slack: int) -> Entry:
     reach = max(Fraction(text) - low, high - Fraction(text)) + half
     unit = 10 ** (asked.places + 2)
     return Entry(label, exact, text, Fraction(ceil(reach * unit), unit))
+
+
+def _as_count(value: Number) -> Number:
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def _apart(entry: Entry, interval: Interval) -> bool:

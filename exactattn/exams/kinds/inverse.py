@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import isqrt
 
 from exactattn.exams.draw import Draw
@@ -12,8 +13,12 @@ from exactattn.numbers.value import Value
 
 
 def draw(source: Draw, asked: Asked) -> Direct:
-    """Two keys that differ in their first entry, u and the one sought; a query (a, 0, 0, ...); weights as 1 to r."""
-    d_k, a, u, r = source.choice((4, 9, 16)), source.integer(1, 5), source.integer(-4, 4), source.integer(2, 12)
+    """Two keys that differ in their first entry, u and the one sought; a query (a, 0, 0, ...); weights as 1 to r.
+
+    By hand only the factor of ln r is asked.
+    """
+    d_k, r = source.choice((4, 9, 16, 25, 36)[: 1 + asked.difficulty]), source.integer(2, 4 * asked.difficulty)
+    a, u = source.integer(1, 2 + asked.difficulty), source.integer(-1 - asked.difficulty, 1 + asked.difficulty)
     root, log = isqrt(d_k), Value.of(f"ln({r})")
     wrongs = {
         "ratio-taken-as-difference": Value.of(root * (r - 1)) / a + u,
@@ -23,7 +28,19 @@ def draw(source: Draw, asked: Asked) -> Direct:
     }
     return Direct(
         {"d_k": str(d_k), "a": str(a), "u": str(u), "ratio": str(r)},
-        (Sought("entry", {"c": log * root / a + u}, {name: (x,) for name, x in wrongs.items()}, slack=4),),
+        (
+            Sought("entry", {"c": log * root / a + u}, {name: (x,) for name, x in wrongs.items()}, slack=4),
+            Sought(
+                "factor",
+                {"x": Fraction(root, a)},
+                {
+                    "root-forgotten-backwards": (Fraction(1, a),),
+                    "root-on-the-wrong-side": (Fraction(1, a * root),),
+                },
+                slack=1,
+            ),
+        ),
+        default=("factor",) if asked.numbers == "by-hand" else ("entry",),
     )
 
 
@@ -31,8 +48,7 @@ KIND = Kind(
     id="K16",
     name="inverse",
     draw=draw,
-    asks=("entry",),
-    default=("entry",),
+    asks=("entry", "factor"),
     answers=("number",),
     misconceptions=(
         "ratio-taken-as-difference",

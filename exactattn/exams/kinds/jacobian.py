@@ -1,4 +1,4 @@
-"""K19: the derivative of a softmax, and a gradient carried back through it."""
+"""K19: the derivative of a softmax, a gradient carried back through it, and that of the cross-entropy."""
 
 from __future__ import annotations
 
@@ -11,27 +11,30 @@ from exactattn.exams.model import Asked
 
 
 def draw(source: Draw, asked: Asked) -> Direct:
-    """Weights p with a small common denominator, a row i of their Jacobian, and a gradient g that is not the same throughout."""
-    parts = source.shuffled((1, 2, 3, 4, 5, 6))[:3]
+    """Weights p with a small common denominator, a row i of their Jacobian, a gradient g that is not the same throughout, and the
+    position t of the true class."""
+    n = 3 if asked.difficulty < 4 else 4
+    parts = source.shuffled(range(1, n + asked.difficulty + 1))[:n]
     p = [Fraction(x, sum(parts)) for x in parts]
-    i = source.integer(0, 2)
-    g = [6 * x for x in source.shuffled((-2, -1, 0, 1, 2, 3))[:3]]
-    others = [j for j in range(3) if j != i]
+    i, t = source.integer(0, n - 1), source.integer(0, n - 1)
+    g = [6 * x for x in source.shuffled((-2, -1, 0, 1, 2, 3))[:n]]
+    others = [j for j in range(n) if j != i]
     slope = p[i] * (1 - p[i])
-    row = [slope if j == i else -p[i] * p[j] for j in range(3)]
-    turned = [slope if j == i else p[i] * p[j] for j in range(3)]
+    row = [slope if j == i else -p[i] * p[j] for j in range(n)]
+    turned = [slope if j == i else p[i] * p[j] for j in range(n)]
     along = slope * g[i]
     across = sum((p[i] * p[j] * g[j] for j in others), Fraction(0))
+    entropy = [x - int(j == t) for j, x in enumerate(p)]
     return Direct(
-        {"weights": listed(p), "row": str(i + 1), "gradient": listed(g)},
+        {"weights": listed(p), "n": str(n), "row": str(i + 1), "gradient": listed(g), "target": str(t + 1)},
         (
             Sought(
                 "row",
-                {f"J{i + 1}{j + 1}": row[j] for j in range(3)},
+                {f"J{i + 1}{j + 1}": row[j] for j in range(n)},
                 {
-                    "off-diagonal-missing": [slope if j == i else 0 for j in range(3)],
+                    "off-diagonal-missing": [slope if j == i else 0 for j in range(n)],
                     "jacobian-sign": turned,
-                    "slope-everywhere": [slope] * 3,
+                    "slope-everywhere": [slope] * n,
                 },
                 slack=2,
             ),
@@ -41,6 +44,16 @@ def draw(source: Draw, asked: Asked) -> Direct:
                 {"off-diagonal-missing": (along,), "jacobian-sign": (along + across,)},
                 slack=2 * sum(map(abs, g)),
             ),
+            Sought(
+                "cross-entropy",
+                {f"d{j + 1}": x for j, x in enumerate(entropy)},
+                {
+                    "cross-entropy-sign": [-x for x in entropy],
+                    "target-not-subtracted": p,
+                    "gradient-by-the-weights": [-1 / x if j == t else 0 for j, x in enumerate(p)],
+                },
+                slack=1,
+            ),
         ),
     )
 
@@ -49,12 +62,15 @@ KIND = Kind(
     id="K19",
     name="jacobian",
     draw=draw,
-    asks=("row", "gradient"),
+    asks=("row", "gradient", "cross-entropy"),
     default=("row", "gradient"),
     answers=("row", "number"),
     misconceptions=(
         "off-diagonal-missing",
         "jacobian-sign",
         "slope-everywhere",
+        "cross-entropy-sign",
+        "target-not-subtracted",
+        "gradient-by-the-weights",
     ),
 )

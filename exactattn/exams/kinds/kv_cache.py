@@ -12,14 +12,15 @@ from exactattn.exams.model import Asked
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """Layers, query heads, key-value heads and their width, which is not d_model divided by the heads; two bytes a number."""
-    layers, h = source.choice((12, 24, 32, 40, 48, 64, 80)), source.choice((16, 32, 40, 64))
+    layers = source.choice((12, 24, 32, 40, 48, 64, 80, 96)[: 2 + 2 * asked.difficulty])
+    h = source.choice((16, 32, 40, 64))
     g = source.choice([g for g in (1, 2, 4, 8, 16) if h % g == 0 and g < h])
-    width = source.choice((64, 128, 256))
+    width = source.choice((64, 128, 256, 192, 96)[: max(2, asked.difficulty)])
     # a model as wide as its heads together would hide which of the two was taken
     d = source.choice([h * other for other in (48, 80, 96, 160) if other != width])
     thousands = source.choice((2, 4, 8, 16, 32, 64))
     token = 2 * layers * g * width * 2
-    total = token * thousands * 1024 // 2**20  # whole: widths are multiples of 64, layers of 4
+    total = token * thousands * 1024 // 2**20  # whole: widths are multiples of 32, layers of 4, K of 2
     wrongs = {
         "query-heads-cached": Fraction(h, g),
         "keys-or-values-not-counted": Fraction(1, 2),

@@ -11,9 +11,9 @@ from exactattn.exams.model import Asked
 def draw(source: Draw, asked: Asked) -> Direct:
     """n tokens, h heads that are w wide each, d = h·w. A multiplication and its addition are two operations."""
     n, h, w = (
-        32 * source.integer(2, 64),
-        source.choice((4, 8, 12, 16)),
-        source.choice((16, 32, 64, 128)),
+        32 * source.integer(2, 4 + 20 * asked.difficulty),
+        source.choice((2, 4, 8, 12, 16, 24)[: 1 + asked.difficulty]),
+        source.choice((16, 32, 64, 128, 80)[: 1 + asked.difficulty]),
     )
     d = h * w
     return Direct(

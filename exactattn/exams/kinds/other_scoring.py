@@ -1,47 +1,248 @@
-"""K23: another way of weighing: linear attention, whose weights are fractions."""
+"""K23: other rules of scoring and normalising: who wins, with what weight, and what comes out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from exactattn.errors import OptionError, nearest
 from exactattn.exams.draw import Draw
-from exactattn.exams.kinds.direct import Direct, Sought, listed, mixed, shares
+from exactattn.exams.kinds.direct import Direct, Sought, listed
 from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.kinds.weighing import (
+    Ordered,
+    added,
+    dot,
+    output_slack,
+    over_sum,
+    printed,
+    softmax,
+    spread,
+    weighed,
+    weight_slack,
+)
 from exactattn.exams.model import Asked
+from exactattn.numbers.value import Value
+
+Whole = Sequence[int]
+Matrix = Sequence[Whole]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A query, three keys, and a vector or matrix of the rule's own; the query may be times logarithms."""
+
+    q: Sequence[Value]
+    shown: str
+    keys: Sequence[Whole]
+    own: Matrix = ((),)
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """The scores by a rule, the weights, and the weights of wrong methods."""
+
+    scores: Sequence[Value]
+    weights: Sequence[Value]
+    wrongs: Mapping[str, Sequence[Value]] = field(default_factory=dict)
 
 
 def draw(source: Draw, asked: Asked) -> Direct:
-    """A query, three keys of width 2 and their values, all whole; the feature map adds 1 to every entry."""
-    q = [source.integer(0, 3) for _ in range(2)]
-    keys = [[source.integer(0, 3) for _ in range(2)] for _ in range(3)]
-    values = [source.integer(-9, 9) for _ in range(3)]
-    right = shares([sum((x + 1) * (y + 1) for x, y in zip(q, k, strict=True)) for k in keys])
-    plain = [sum(x * y for x, y in zip(q, k, strict=True)) for k in keys]
-    wrongs = {"feature-map-after-the-product": shares([x + 1 for x in plain])}
-    if sum(plain):
-        wrongs["sum-normalised"] = shares(plain)
-    facts = {"q": listed(q), "values": listed(values), **{f"k{j + 1}": listed(k) for j, k in enumerate(keys)}}
+    """Vectors of width 2, whole values, and the rule that the parameter says. The wrong winner wins by the dot product."""
+    rule = str(KIND.chosen(asked, "rule"))
+    if rule not in RULES:
+        raise OptionError(
+            "question {id!r}: rule {rule!r} is not one of {known}{hint}",
+            id=asked.id, rule=rule, known=", ".join(RULES), hint=nearest(rule, RULES),
+        )  # fmt: skip
+    if asked.numbers == "by-hand" and rule not in BY_HAND:
+        raise OptionError(
+            "question {id!r}: {rule} scores need a calculator; by hand there are {known}",
+            id=asked.id, rule=rule, known=", ".join(BY_HAND),
+        )  # fmt: skip
+    compared = "winners" in asked.ask
+    while True:
+        given = _drawn(source, asked, rule)
+        dots = [dot(given.q, k) for k in given.keys]
+        worked = RULES[rule](given)
+        if worked is None or not spread(worked.scores, "1/20"):
+            continue
+        if rule not in SHARES and any(a < LEAST for a in worked.weights):
+            continue  # saturated: nearly all on one key
+        best, other = _best(worked.scores), _best(dots)
+        if not compared or (best != other and spread(dots, "1/20")):
+            break
+    values = source.shuffled(range(-9, 10))[:3]
     return Direct(
-        facts,
+        {
+            "q": given.shown, "keys": ", ".join(f"({listed(k)})" for k in given.keys), "values": listed(values),
+            "own": "; ".join(listed(row) for row in given.own), "scores": printed(worked.scores, asked),
+            "dots": printed(dots, asked),
+        },
         (
-            Sought("weights", {f"a{j + 1}": right[j] for j in range(3)}, wrongs, slack=1),
+            Sought(
+                "weights",
+                {f"a{j}": a for j, a in enumerate(worked.weights, 1)},
+                worked.wrongs,
+                slack=weight_slack(3),
+            ),
             Sought(
                 "output",
-                {"o": mixed(right, values)},
-                {name: (mixed(a, values),) for name, a in wrongs.items()},
-                slack=sum(map(abs, values)),
+                {"o": weighed(worked.weights, values)},
+                {name: (weighed(a, values),) for name, a in worked.wrongs.items()},
+                slack=output_slack(values, asked),
             ),
+            Sought("winners", {"r": best + 1, "s": other + 1}, {"one-winner-for-both": (other + 1, other + 1)}),
         ),
-    )
+        rule,
+    )  # fmt: skip
 
+
+def _best(scores: Sequence[Value]) -> int:
+    return max(range(len(scores)), key=lambda j: Ordered(scores[j]))
+
+
+def _drawn(source: Draw, asked: Asked, rule: str) -> Given:
+    """Entries from 0 up where weights are shares of scores, else on both sides of 0; by hand bilinear queries are logarithms."""
+    most = 1 + (asked.difficulty + 1) // 2
+    low = 0 if rule == "linear" or (rule == "sum-normalised" and asked.difficulty < 4) else -most
+    q = [source.integer(low, most) for _ in range(2)]
+    keys = [[source.integer(low, most) for _ in range(2)] for _ in range(3)]
+    own: Matrix = ((),)
+    if rule == "additive":
+        own = ([source.integer(1, 3) * source.choice((-1, 1)) for _ in range(2)],)
+    elif rule == "bilinear":
+        own = [[source.integer(-1, 2) for _ in range(2)] for _ in range(2)]
+        if asked.numbers == "by-hand":
+            return Given([Value.of("ln(2)"), Value.of("ln(3)")], "(ln 2, ln 3)", keys, own)
+    return Given([Value.of(x) for x in q], f"({listed(q)})", keys, own)
+
+
+# -- the rules -------------------------------------------------------------------------------------------------------------
+
+
+def _linear(given: Given) -> Worked | None:
+    """φ(q)·φ(k) over their sum, φ(x) = x + 1."""
+    plain = [dot(given.q, k) for k in given.keys]
+    scores = [dot([x + 1 for x in given.q], [y + 1 for y in k]) for k in given.keys]
+    if added(plain) == 0:
+        return None
+    wrongs = {"feature-map-after-the-product": over_sum([x + 1 for x in plain]), "sum-normalised": over_sum(plain)}
+    return Worked(scores, over_sum(scores), wrongs)
+
+
+def _additive(given: Given) -> Worked | None:
+    """w·tanh(q + k)."""
+    (w,) = given.own
+    sums = [[x + y for x, y in zip(given.q, k, strict=True)] for k in given.keys]
+    scores = [dot([_tanh(x) for x in row], w) for row in sums]
+    wrongs = {"tanh-forgotten": softmax([dot(row, w) for row in sums]), "scaled-though-unasked": _scaled(scores)}
+    return Worked(scores, softmax(scores), wrongs)
+
+
+def _bilinear(given: Given) -> Worked | None:
+    """q·W·k."""
+    w = given.own
+    if w[0][1] == w[1][0]:
+        return None  # W is its own transpose
+    scores = [dot([dot(given.q, [row[c] for row in w]) for c in range(2)], k) for k in given.keys]
+    turned = [dot([dot(given.q, row) for row in w], k) for k in given.keys]
+    wrongs = {
+        "bilinear-matrix-forgotten": softmax([dot(given.q, k) for k in given.keys]),
+        "bilinear-matrix-transposed": softmax(turned),
+        "scaled-though-unasked": _scaled(scores),
+    }
+    return Worked(scores, softmax(scores), wrongs)
+
+
+def _cosine(given: Given) -> Worked | None:
+    """q·k/(|q|·|k|)."""
+    squares = [sum(y * y for y in k) for k in given.keys]
+    length = dot(given.q, [int(str(x)) for x in given.q])
+    if length == 0 or 0 in squares:
+        return None
+    products = [dot(given.q, k) for k in given.keys]
+    half = [x * Value.of(f"1/sqrt({n})") for x, n in zip(products, squares, strict=True)]
+    scores = [x * Value.of(f"1/sqrt({length})") for x in half]
+    wrongs = {
+        "norms-forgotten": softmax(products),
+        "query-norm-forgotten": softmax(half),
+        "scaled-though-unasked": _scaled(scores),
+    }
+    return Worked(scores, softmax(scores), wrongs)
+
+
+def _distance(given: Given) -> Worked | None:
+    """−|q − k|²/2, which is q·k − |k|²/2 less what all keys have in common."""
+    gaps = [[x - y for x, y in zip(given.q, k, strict=True)] for k in given.keys]
+    scores = [added([g * g for g in row]) / -2 for row in gaps]
+    wrongs = {
+        "distance-sign": softmax([-s for s in scores]),
+        "key-norm-forgotten": softmax([dot(given.q, k) for k in given.keys]),
+        "scaled-though-unasked": _scaled(scores),
+    }
+    return Worked(scores, softmax(scores), wrongs)
+
+
+def _sum_normalised(given: Given) -> Worked | None:
+    """q·k over the sum of these, which is no softmax."""
+    scores = [dot(given.q, k) for k in given.keys]
+    if added(scores) == 0:
+        return None
+    thirds = [Value.of("1/3")] * 3
+    return Worked(scores, over_sum(scores), {"softmax-though-unasked": softmax(scores), "uniform": thirds})
+
+
+def _tanh(x: Value) -> Value:
+    square = (x + x).exp()
+    return (square - 1) / (square + 1)
+
+
+def _scaled(scores: Sequence[Value]) -> Sequence[Value]:
+    """The weights of scores over √2, the root of the width."""
+    return softmax([s * Value.of("1/sqrt(2)") for s in scores])
+
+
+RULES: dict[str, Callable[[Given], Worked | None]] = {
+    "linear": _linear,
+    "additive": _additive,
+    "bilinear": _bilinear,
+    "cosine": _cosine,
+    "distance": _distance,
+    "sum-normalised": _sum_normalised,
+}
+"""The rules by name; None where the numbers make a rule useless."""
+
+BY_HAND = ("linear", "bilinear", "sum-normalised")
+"""The rules whose weights can be fractions."""
+
+SHARES = ("linear", "sum-normalised")
+"""The rules whose weights are shares of the scores themselves."""
+
+LEAST = "1/200"
+"""A softmax weight below this is too small to be worth asking."""
 
 KIND = Kind(
     id="K23",
-    name="linear-attention",
+    name="other-scoring",
     draw=draw,
-    asks=("weights", "output"),
+    asks=("weights", "output", "winners"),
     default=("weights", "output"),
     answers=("row", "number"),
+    parameters={"rule": "linear"},
     misconceptions=(
         "feature-map-after-the-product",
         "sum-normalised",
+        "tanh-forgotten",
+        "scaled-though-unasked",
+        "bilinear-matrix-forgotten",
+        "bilinear-matrix-transposed",
+        "norms-forgotten",
+        "query-norm-forgotten",
+        "distance-sign",
+        "key-norm-forgotten",
+        "softmax-though-unasked",
+        "uniform",
+        "one-winner-for-both",
     ),
 )

@@ -10,7 +10,8 @@ from exactattn.exams.model import Asked
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """h query heads and g key-value heads, w wide each, in a model of width d = h·w."""
-    h, w = source.choice(range(4, 65, 4)), source.choice(range(32, 257, 16))
+    h = source.choice(range(4, 21 * asked.difficulty + 2, 4))
+    w = source.choice(range(32, 75 * asked.difficulty + 32, 16))
     grouped = bool(KIND.chosen(asked, "grouped"))
     g = source.choice([g for g in range(1, h) if h % g == 0]) if grouped else h
     d = h * w

@@ -10,8 +10,9 @@ from exactattn.exams.model import Asked
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """n queries, m keys, h heads with d_k and d_v; all numbers are different."""
-    n, m, d_k, d_v = source.shuffled((3, 5, 6, 7, 9, 10, 12, 14, 16, 20))[:4]
-    h = source.choice((2, 4, 8))
+    sizes = (3, 5, 6, 7, 9, 10, 12, 14, 16, 20, 24, 28, 33, 35)
+    n, m, d_k, d_v = source.shuffled(sizes[: 4 + 2 * asked.difficulty])[:4]
+    h = source.choice((2, 3, 4, 6, 8, 12)[: 1 + asked.difficulty])
     d = source.choice((64, 128, 256, 512))
     return Direct(
         {"n": str(n), "m": str(m), "heads": str(h), "d_k": str(d_k), "d_v": str(d_v), "d_model": str(d)},

@@ -11,8 +11,11 @@ from exactattn.exams.model import Asked
 
 
 def draw(source: Draw, asked: Asked) -> Direct:
-    """d_k independent entries around 0, of standard deviation a in the query and b in the key; √d_k is whole."""
-    root, a, b = source.integer(2, 32), source.integer(1, 6), source.integer(1, 6)
+    """d_k independent entries around 0, of standard deviation a in the query and b in the key (1 where it is easy);
+    √d_k is whole."""
+    most = 2 * asked.difficulty
+    root = source.integer(2, 8 + 8 * asked.difficulty)
+    a, b = (1, 1) if asked.difficulty == 1 else (source.integer(1, most), source.integer(1, most))
     d, both = root**2, a * b
     return Direct(
         {"d_k": str(d), "a": str(a), "b": str(b)},
