@@ -23,6 +23,7 @@ from exactattn.i18n import messages
 @click.option("--roster", metavar="FILE", help="A paper for each student of a CSV file, one id or name a line.")
 @click.option("--seed", metavar="N", help="What all numbers follow from; by default the spec's, or a random one.")
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
+@click.option("--paper", metavar="a4|letter", help="What is printed on; by default the spec's.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
               help="pdf, tex, html, md; for the teacher csv, json, and for learning systems moodle, canvas, qti, qti3. "
                    "Commas between several.  [default: pdf]")  # fmt: skip
@@ -41,6 +42,7 @@ def exam_command(
     roster: str | None,
     seed: str | None,
     lang: str | None,
+    paper: str | None,
     formats: tuple[str, ...],
     maths: Literal["mathml", "tex"],
     worked: Literal["full", "none"],

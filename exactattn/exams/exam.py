@@ -18,6 +18,7 @@ from exactattn.exams import roster as rosters
 from exactattn.exams.model import Paper
 from exactattn.exams.papers import Papers
 from exactattn.exams.spec import Spec, load
+from exactattn.writers.html import Sheet
 
 MOST_PAPERS = 10_000
 
@@ -37,20 +38,21 @@ class Exam:
         formats: Sequence[str] = ("pdf",),
         *,
         lang: str | None = None,
+        paper: Sheet | None = None,
         jobs: int = 1,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> list[Path]:
         """Write the papers into out/students, and keys, solutions, spec and seed into out/teacher; the files written.
 
-        With `jobs` processes the bytes are the same; a script that asks for several needs `if __name__ == "__main__":` round
-        what it does, as Python's multiprocessing does. `progress` is told what is done, how much of it, and out of how much.
-        A run that was killed is finished by the same call. Errors: OptionError for an unknown format, FileError where it cannot
-        be written, another run is writing, or `out` holds another exam; NoVariants, before anything is written; MissingProgram
-        for "pdf" without TeX.
+        `paper` is "a4" or "letter", by default the spec's. With `jobs` processes the bytes are the same; a script that asks for
+        several needs `if __name__ == "__main__":` round what it does, as Python's multiprocessing does. `progress` is told
+        what is done, how much of it, and out of how much. A run that was killed is finished by the same call.
+        Errors: OptionError for an unknown format, FileError where it cannot be written, another run is writing, or `out`
+        holds another exam; NoVariants, before anything is written; MissingProgram for "pdf" without TeX.
         """
         from exactattn.exams.write import write
 
-        return write(self, Path(out), formats, lang or self.spec.lang, jobs, progress)
+        return write(self, Path(out), formats, lang or self.spec.lang, paper or self.spec.paper, jobs, progress)
 
 
 def exam(

@@ -17,10 +17,10 @@ from exactattn.exams.model import Paper
 from exactattn.exams.papers import worked
 from exactattn.exams.spec import Spec
 from exactattn.i18n import messages
-from exactattn.writers import formats as writers
+from exactattn.writers.html import Sheet
 
-PAGES = {"html": "html", "md": "markdown"}
-"""Formats that stand alone, and what writes them."""
+PAGES = ("html", "md")
+"""Formats whose files stand alone."""
 
 BETWEEN = {"json": ",\n  ", "html": "\n", "md": "\n\n"}
 """What stands between the papers of one file, by its suffix."""
@@ -34,6 +34,7 @@ class Plan:
     seed: str
     lang: str
     formats: tuple[str, ...]
+    sheet: Sheet = "a4"
 
     @property
     def heading(self) -> str:
@@ -64,19 +65,19 @@ def made(plan: Plan, order: Order) -> Pieces:
     stem = roster.file_stem(order.number, order.student)
     students: dict[str, str] = {}
     teacher = {f"exam.{name}": _MODELS[name](plan, paper) for name in plan.formats if name in _MODELS}
-    pages = [(name, PAGES[name]) for name in plan.formats if name in PAGES]
+    pages = [name for name in plan.formats if name in PAGES]
     tex = {"tex", "pdf"} & set(plan.formats)
     if not pages and not tex:
         return Pieces(students, teacher)
     sheets = papers.sheets(paper, plan.spec, plan.lang)
-    students |= {f"{stem}.{name}": writers.typeset(sheets, writer) for name, writer in pages}
+    students |= {f"{stem}.{name}": printing.page(sheets, name, plan.sheet) for name in pages}
     if "tex" in tex:
-        students[f"{stem}.tex"] = printing.latex([sheets], plan.lang, plan.heading, "questions")
+        students[f"{stem}.tex"] = printing.latex([sheets], plan.lang, plan.heading, "questions", plan.sheet)
     if "pdf" in tex:
         teacher["papers.tex"] = printing.one(sheets, order.number, KEEPS["papers"])
     for name, make in _MAKERS.items():
         document = make(paper, plan.spec, plan.lang)
-        teacher |= {f"{name}.{suffix}": printing.section(document, writer) for suffix, writer in pages}
+        teacher |= {f"{name}.{suffix}": printing.section(document, suffix) for suffix in pages}
         if tex:
             teacher[f"{name}.tex"] = printing.one(document, order.number, KEEPS[name])
     return Pieces(students, teacher)
@@ -113,6 +114,6 @@ def around(plan: Plan, name: str) -> tuple[str, str]:
         case "csv":
             return record.as_csv(Exam(plan.spec, plan.seed, ())), ""
         case "tex":
-            return printing.head(plan.lang, plan.heading, KEEPS[stem]), printing.TAIL
+            return printing.head(plan.lang, plan.heading, KEEPS[stem], plan.sheet), printing.TAIL
         case _:
-            return printing.frame(plan.heading, plan.lang, PAGES[suffix])
+            return printing.frame(plan.heading, plan.lang, suffix, plan.sheet)

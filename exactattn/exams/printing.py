@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 from exactattn.document import Document, Inlines, Para, Section, Text, Token, plain
 from exactattn.i18n import Messages, messages
 from exactattn.present.figures.layout import shorten, width
-from exactattn.writers.formats import typeset
+from exactattn.writers.html import Sheet, html
 from exactattn.writers.latex import LATIN_SPREADS, RUNNING, SPREADS, blocks
+from exactattn.writers.markdown import markdown
 from exactattn.writers.templates import latex_templates
 from exactattn.writers.tex_maths import inline
 from exactattn.writers.tex_tokens import metadata, text
@@ -20,12 +21,16 @@ Keep: TypeAlias = Literal["questions", "lines"]
 TAIL = "\\end{document}\n"
 
 
-def latex(documents: Iterable[Document], lang: str, title: str, keep: Keep) -> str:
+def latex(documents: Iterable[Document], lang: str, title: str, keep: Keep, sheet: Sheet = "a4") -> str:
     """The LaTeX of all documents, for one run of xelatex."""
-    return head(lang, title, keep) + "".join(one(document, k, keep) for k, document in enumerate(documents, 1)) + TAIL
+    return (
+        head(lang, title, keep, sheet)
+        + "".join(one(document, k, keep) for k, document in enumerate(documents, 1))
+        + TAIL
+    )
 
 
-def head(lang: str, title: str, keep: Keep) -> str:
+def head(lang: str, title: str, keep: Keep, sheet: Sheet) -> str:
     """What comes before the first paper."""
     words = messages(lang)
     return (
@@ -33,6 +38,7 @@ def head(lang: str, title: str, keep: Keep) -> str:
         .get_template("exam/papers.tex")
         .render(
             lang=lang,
+            sheet_size=sheet,
             spread=SPREADS.get(lang, LATIN_SPREADS)[0],
             figure=text(words.text("latex.figure")),
             table=text(words.text("latex.table")),
@@ -78,9 +84,15 @@ _HERE = "exactattn-papers-stand-here"
 _MARK = Para((Text(_HERE),))
 
 
-def frame(title: str, lang: str, format: str) -> tuple[str, str]:
+def page(document: Document, format: str, sheet: Sheet) -> str:
+    """The document by itself, in "html" or "md"."""
+    return html(document, sheet=sheet) if format == "html" else markdown(document)
+
+
+def frame(title: str, lang: str, format: str, sheet: Sheet) -> tuple[str, str]:
     """What comes before and after all papers under a title."""
-    before, mark, after = typeset(Document((Text(title),), (), (_MARK,), lang), format).rpartition(_mark(format))
+    empty = Document((Text(title),), (), (_MARK,), lang)
+    before, mark, after = page(empty, format, sheet).rpartition(_mark(format))
     if not mark:
         raise ValueError(f"{format} has no place for papers")
     return before, after
@@ -89,7 +101,7 @@ def frame(title: str, lang: str, format: str) -> tuple[str, str]:
 def section(document: Document, format: str) -> str:
     """A paper as it stands in that frame. What is numbered in it begins with 1."""
     inner = Section((), document.title, document.meta, document.blocks)
-    whole = typeset(Document((), (), (_MARK, inner, _MARK), document.lang), format)
+    whole = page(Document((), (), (_MARK, inner, _MARK), document.lang), format, "a4")
     mark = _mark(format)
     first, last = whole.index(mark), whole.rindex(mark)
     return whole[first + len(mark) : last].strip("\n")

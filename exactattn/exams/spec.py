@@ -1,6 +1,6 @@
 """The spec of an exam: TOML in, the questions asked out; every name known, every value of its kind.
 
-title, lang, seed?, decimal = "." | ","
+title, lang, seed?, decimal = "." | ",", paper = "a4" | "letter"
 [[question]]
 id, kind                 required; ids are unique
 points, count            how much it is worth, how many variants a paper has of it
@@ -34,8 +34,9 @@ from exactattn.exams.kinds import Kind, find
 from exactattn.exams.model import Answer, Asked, Numbers
 from exactattn.i18n import messages
 from exactattn.misconceptions import find as misconception
+from exactattn.writers.html import SHEETS, Sheet
 
-TOP = ("title", "lang", "seed", "track", "decimal", "question")
+TOP = ("title", "lang", "seed", "track", "decimal", "paper", "question")
 QUESTION = (
     "id", "kind", "points", "count", "difficulty", "numbers", "size", "places", "working", "answer", "ask", "row",
     "tolerance", "follow_through", "credit", "parameters",
@@ -54,6 +55,7 @@ class Spec:
     lang: str = "en"
     seed: str | None = None
     decimal: str = "."
+    paper: Sheet = "a4"
     source: str = field(default="", compare=False)
 
     @property
@@ -108,6 +110,7 @@ def read(source: str, name: str = "the spec") -> Spec:
         lang=lang,
         seed=None if "seed" not in tree else _seed(tree["seed"]),
         decimal=choice(tree.get("decimal", "."), "decimal", (".", ",")),
+        paper=choice(tree.get("paper", "a4"), "paper", tuple(SHEETS)),
         source=source,
     )
 

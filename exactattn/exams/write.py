@@ -24,6 +24,7 @@ from exactattn.exams.papers import Papers, fitting
 from exactattn.exams.parallel import Pool, mapped, pool
 from exactattn.i18n import messages
 from exactattn.writers.files import opened_atomically, write_atomically
+from exactattn.writers.html import SHEETS, Sheet
 
 __all__ = ["FORMATS", "Kept", "checked", "kept", "write"]
 
@@ -52,12 +53,21 @@ def checked(formats: Sequence[str]) -> tuple[str, ...]:
 
 
 def write(
-    exam: Exam, out: Path, formats: Sequence[str], lang: str, jobs: int = 1, progress: Progress | None = None
+    exam: Exam,
+    out: Path,
+    formats: Sequence[str],
+    lang: str,
+    sheet: Sheet = "a4",
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> list[Path]:
     """All files of an exam, each whole or not at all; those written."""
+    if sheet not in SHEETS:
+        raise OptionError("paper {sheet!r} is not one of {known}", sheet=sheet, known=", ".join(SHEETS))
     if not 1 <= jobs <= MOST_JOBS:
         raise OptionError("jobs is {jobs}: 1 to {most} were due", jobs=jobs, most=MOST_JOBS)
-    run = _Run(exam, out, pieces.Plan(exam.spec, exam.seed, lang, checked(formats)), jobs, progress or _quiet)
+    plan = pieces.Plan(exam.spec, exam.seed, lang, checked(formats), sheet)
+    run = _Run(exam, out, plan, jobs, progress or _quiet)
     messages(lang)
     with opened(out) as work:
         _same(exam, kept(out), run.papers.students, out)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html import escape
-from typing import Literal, assert_never
+from typing import Literal, TypeAlias, assert_never
 
 from markupsafe import Markup
 
@@ -54,6 +54,9 @@ CELL_COLUMNS = 24  # the same in a table
 # maths with what opens before it and closes after it
 CLINGING = re.compile("([（「『【《〈“(]*)(<math>.*?</math>)([，。、；：！？）」』】》〉”,.;:!?)%…]*)", re.DOTALL)
 
+Sheet: TypeAlias = Literal["a4", "letter"]
+SHEETS: dict[Sheet, str] = {"a4": "A4", "letter": "letter"}  # paper, by what CSS calls it
+
 # file, weight, style: bold digits for marked numbers, italic letters for the labels of pictures
 FONTS = (
     ("exactattn-maths", 400, "normal"),
@@ -67,14 +70,17 @@ FONT_NOTE = (
 )
 
 
-def html(document: Document, *, body: Literal["page", "fragment"] = "page") -> str:
-    """The document as a whole page, or as a `<div>` with its style sheet (no script; headings one level lower)."""
+def html(document: Document, *, body: Literal["page", "fragment"] = "page", sheet: Sheet = "a4") -> str:
+    """The document as a whole page, or as a `<div>` with its style sheet (no script; headings one level lower).
+
+    `sheet` is the paper that a page is printed on.
+    """
     shown, words = numbered(document), messages(document.lang)
     style = Markup(_style(shown))
     match body:
         case "page":
             script = Markup(source("html/page.js"))
-            style = Markup(_print_heads(shown.running)) + style
+            style = Markup(_print_heads(shown.running, sheet)) + style
             return (
                 html_templates()
                 .get_template("html/page.html")
@@ -137,12 +143,12 @@ def _fonts() -> str:
     return "".join(out)
 
 
-def _print_heads(running: tuple[Inlines, Inlines]) -> str:
+def _print_heads(running: tuple[Inlines, Inlines], sheet: Sheet) -> str:
     """What stands at the head and foot of each printed sheet."""
     left, right = (_css_string(flat(pieces(plain(items)))) for items in running)
     face = 'font:8.5pt "Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;color:#5c6774'
     return (
-        "@page{size:A4;margin:18mm 16mm;"
+        f"@page{{size:{SHEETS[sheet]};margin:18mm 16mm;"
         f"@top-left{{content:{left};{face}}}@top-right{{content:{right};{face}}}"
         f'@bottom-center{{content:counter(page) " / " counter(pages);{face}}}}}\n'
     )

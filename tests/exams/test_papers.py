@@ -80,6 +80,24 @@ def test_a_question_asked_several_times_has_other_numbers_each_time():
     assert made.spec.points == 6
 
 
+def test_papers_are_for_a4_or_letter_sheets(tmp_path):
+    text = '[[question]]\nid = "a"\nkind = "one-query"\n'
+    exam(read(text), 1).write(tmp_path / "a4", ["tex", "html"])
+    exam(read('paper = "letter"\n' + text), 1).write(tmp_path / "spec", ["tex", "html"])
+    exam(read(text), 1).write(tmp_path / "said", ["tex", "html"], paper="letter")
+    found = {name: files(tmp_path / name) for name in ("a4", "spec", "said")}
+    pages = [name for name in found["a4"] if name.endswith((".tex", ".html"))]
+    assert len(pages) == 6
+    for name in pages:
+        size, other = (b"letterpaper", b"a4paper") if name.endswith("tex") else (b"@page{size:letter", b"@page{size:A4")
+        assert size in found["spec"][name]
+        assert other not in found["spec"][name]
+        assert found["said"][name] == found["spec"][name]
+        assert found["a4"][name] == found["said"][name].replace(size, other) or name.endswith("html")
+    with pytest.raises(OptionError, match="paper 'a5' is not one of a4, letter"):
+        exam(read(text), 1).write(tmp_path / "new", ["md"], paper="a5")
+
+
 # -- what a student sees -----------------------------------------------------------------------------------------------------
 
 

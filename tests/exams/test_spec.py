@@ -61,6 +61,7 @@ def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
         (question(difficulty=6), "question 'a', difficulty is the text '6': 1, 2, 3, 4 or 5 was due"),
         (question(parameters="{mask = 1}"), "question 'a', parameters has no 'mask' (it knows none)"),
         ('decimal = ";"\n' + question(), "decimal is the text ';': . or , was due"),
+        ('paper = "a5"\n' + question(), "paper is the text 'a5': a4 or letter was due"),
         ('lang = "de"\n' + question(), "language 'de' is not one of en, zh"),
     ],
 )  # fmt: skip
@@ -80,7 +81,7 @@ def test_every_bundled_spec_gives_papers(name):
     made = exam(name, seed=1, variants=2)
     first, second = made.papers
     assert [q.asked.id for q in first.questions] == [q.asked.id for q in second.questions]
-    assert all(a.trace != b.trace for a, b in zip(first.questions, second.questions, strict=True))
+    assert all((a.trace, a.facts) != (b.trace, b.facts) for a, b in zip(first.questions, second.questions, strict=True))
 
 
 # -- tolerances ------------------------------------------------------------------------------------------------------------
