@@ -61,7 +61,7 @@ def _roots(exam: Exam, lang: str | None) -> Iterator[tuple[str, Element]]:
         contents.counts[question.asked.id] = question.asked.count
         if identifier not in known:
             known.append(identifier)
-            yield href(identifier), assessment_item(question, one, identifier)
+            yield href(identifier), assessment_item(question, one, identifier, exam.spec.decimal)
     name = identifier_of(f"exam-{sha256(exam.seed.encode()).hexdigest()[:16]}")
     title = exam.spec.title or messages(lang or exam.spec.lang).text("exam.untitled")
     yield TEST, _test(name, title, contents)

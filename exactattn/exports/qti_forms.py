@@ -73,7 +73,7 @@ def design(out: Marking, k: int, part: Part, form: Design) -> None:
     units = out.counter(f"UNITS_{k + 1}")
     points = out.question.points_of(part)
     wrong_methods(out, k, part)
-    branches = [(rules.all_of(*rules.given(*names), *_bounds(k, part, form)), rules.number(out.whole(points)))]
+    branches = [(rules.all_of(*rules.numeric(*names), *_bounds(k, part, form)), rules.number(out.whole(points)))]
     method = sorted(((credit(out.question, wrong.names), flag) for wrong, flag in out.wrongs[k]), key=lambda x: x[0])
     branches += [
         (element("gte", rules.variable(flag), rules.number(1)), rules.number(out.whole(points * share)))

@@ -24,13 +24,17 @@ NAMESPACE = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 SCHEMA = "http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1p2.xsd"
 INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 
-DECIMAL = r"\s*[+\-\u2212]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\-]?[0-9]+)?\s*".replace(r"\u2212", "−")
-"""What may be typed for a number. Which sign parts the decimals is the player's own matter."""
+_DIGITS = "[0-9]{1,30}"
+MASKS = {
+    sign: rf"\s*[+\-]?({_DIGITS}({point}[0-9]{{0,30}})?|{point}{_DIGITS})([eE][+\-]?[0-9]{{1,2}})?\s*"
+    for sign, point in ((".", r"\."), (",", "[.,]"))
+}
+"""What may be typed for a number, by the decimal sign of the exam: what players would read wrongly is refused as it is typed."""
 
 SOLUTION = "SOLUTION"
 
 
-def assessment_item(question: Question, item: Item, identifier: str) -> Element:
+def assessment_item(question: Question, item: Item, identifier: str, decimal_sign: str = ".") -> Element:
     """The item, under an identifier that the package gives it."""
     marks = marking(question, item)
     lang = LANGUAGES.get(item.words.lang, item.words.lang)
@@ -39,7 +43,7 @@ def assessment_item(question: Question, item: Item, identifier: str) -> Element:
         *marks.responses,
         *_scores(item),
         *marks.outcomes,
-        _body(question, item),
+        _body(question, item, MASKS[decimal_sign]),
         element("responseProcessing", *marks.processing, set_to(SOLUTION, base_value("identifier", SHOWN))),
         *_feedbacks(item, marks),
         **{
@@ -73,20 +77,20 @@ def _scores(item: Item) -> Iterator[Element]:
 # -- the body ----------------------------------------------------------------------------------------------------------------
 
 
-def _body(question: Question, item: Item) -> Element:
+def _body(question: Question, item: Item, mask: str) -> Element:
     parts = (
         block
         for k, (asked, part) in enumerate(zip(question.parts, item.parts, strict=True))
-        for block in _part(k, asked, part)
+        for block in _part(k, asked, part, mask)
     )
     return element("itemBody", element("div", *xhtml.blocks(item.prompt)), *parts)
 
 
-def _part(k: int, asked: Part, part: Asked) -> Iterator[Element]:
+def _part(k: int, asked: Part, part: Asked, mask: str) -> Iterator[Element]:
     task: Inlines = (*part.lead, *part.task)
     match part.form:
         case Numbers() as numbers:
-            yield element("div", element("p", *xhtml.inlines(task)), *_numbers(k, numbers))
+            yield element("div", element("p", *xhtml.inlines(task)), *_numbers(k, numbers, mask))
         case Choices(alternatives=alternatives):
             yield element(
                 "choiceInteraction",
@@ -111,7 +115,7 @@ def _part(k: int, asked: Part, part: Asked) -> Iterator[Element]:
             yield element("rubricBlock", *xhtml.blocks(guide), view="scorer")
             if isinstance(asked.form, Design):
                 cells = [
-                    element("p", *xhtml.inlines((Text(f"{entry.label} = "),)), _entry(k, n))
+                    element("p", *xhtml.inlines((Text(f"{entry.label} = "),)), _entry(k, n, mask))
                     for n, entry in enumerate(asked.entries)
                 ]
                 yield element("div", element("p", *xhtml.inlines(task)), *cells)
@@ -124,12 +128,12 @@ def _part(k: int, asked: Part, part: Asked) -> Iterator[Element]:
                 )
 
 
-def _numbers(k: int, numbers: Numbers) -> Iterator[Element]:
+def _numbers(k: int, numbers: Numbers, mask: str) -> Iterator[Element]:
     """The places to fill: one, a line of them, or a table with the names of rows and columns."""
     places = {id(cell): n for n, cell in enumerate(numbers.fields)}
 
     def shown(cell: object) -> Node:
-        return _entry(k, places[id(cell)]) if isinstance(cell, Field) else math(cell)  # type: ignore[arg-type]
+        return _entry(k, places[id(cell)], mask) if isinstance(cell, Field) else math(cell)  # type: ignore[arg-type]
 
     if not numbers.row_names or len(numbers.fields) == 1:
         for cell in numbers.fields:
@@ -143,8 +147,8 @@ def _numbers(k: int, numbers: Numbers) -> Iterator[Element]:
     yield element("table", element("thead", head), element("tbody", *rows))
 
 
-def _entry(k: int, n: int) -> Element:
-    return element("textEntryInteraction", responseIdentifier=response(k, n), expectedLength="10", patternMask=DECIMAL)
+def _entry(k: int, n: int, mask: str) -> Element:
+    return element("textEntryInteraction", responseIdentifier=response(k, n), expectedLength="10", patternMask=mask)
 
 
 # -- feedback ----------------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def numbers(out: Marking, k: int, part: Part) -> None:
         out.answer(response(k, n), "float", (entry.text,))
         right = out.counter(f"RIGHT_{k + 1}_{n + 1}")
         x = rules.variable(response(k, n))
-        accepted = rules.all_of(*rules.given(response(k, n)), *rules.within(x, cell.low, cell.high))
+        accepted = rules.all_of(*rules.numeric(response(k, n)), *rules.within(x, cell.low, cell.high))
         out.processing.append(rules.when(accepted, rules.set_to(right, rules.number(1))))
     wrong_methods(out, k, part)
     follows = _following(out, k, part)
@@ -62,7 +62,7 @@ def wrong_methods(out: Marking, k: int, part: Part) -> None:
             for name, (low, high) in zip(names, wrong.intervals, strict=True)
             for end in rules.within(rules.variable(name), ceil(low / unit) * unit, floor(high / unit) * unit)
         ]
-        seen = rules.all_of(*rules.given(*names), *inside)
+        seen = rules.all_of(*rules.numeric(*names), *inside)
         shown = rules.set_to(out.tell(wrong.names), rules.base_value("identifier", SHOWN))
         out.processing.append(rules.when(seen, rules.set_to(flag, rules.number(1)), shown))
         found.append((wrong, flag))
@@ -96,7 +96,7 @@ def _by_method(out: Marking, k: int, part: Part) -> str | None:
 def _not_wrong(j: int, part: Part) -> Element:
     """A part that is all right, or not answered at all."""
     names = [response(j, n) for n in range(len(part.entries))]
-    empty = rules.all_of(*(element("isNull", rules.variable(name)) for name in names))
+    empty = rules.all_of(*(element("not", answered) for answered in rules.numeric(*names)))
     return rules.any_of(_all_right([(j, n) for n in range(len(part.entries))]), empty)
 
 
@@ -128,7 +128,7 @@ def _follows(out: Marking, k: int, n: int, one: Followed) -> Element:
     sound = [element("gte", rules.variable(out.sound[row.cells]), rules.number(1)) for row in one.earlier]
     near = rules.near(x, rules.formula(one.formula, lambda cell: response(*cell)), one.within)
     return rules.all_of(
-        *rules.given(response(k, n)),
+        *rules.numeric(response(k, n)),
         element("lt", rules.variable(f"RIGHT_{k + 1}_{n + 1}"), rules.number(1)),
         wrong_before,
         *sound,
@@ -172,7 +172,7 @@ def _soundness(out: Marking, row: Earlier) -> None:
     if row.not_one_hot:
         guard.append(_several(numbers))
     sound = rules.any_of(_all_right(row.cells), rules.all_of(*guard)) if guard else _all_right(row.cells)
-    out.processing.append(rules.when(rules.all_of(*rules.given(*names), sound), rules.set_to(flag, rules.number(1))))
+    out.processing.append(rules.when(rules.all_of(*rules.numeric(*names), sound), rules.set_to(flag, rules.number(1))))
 
 
 def _several(numbers: Sequence[Element]) -> Element:

@@ -62,6 +62,16 @@ def given(*identifiers: str) -> tuple[Element, ...]:
     return tuple(element("not", element("isNull", variable(identifier))) for identifier in identifiers)
 
 
+def numeric(*identifiers: str) -> tuple[Element, ...]:
+    """Is each of these a number?
+
+    One player hands in an empty place as a number that is none, which is not NULL and which its comparisons leave out: then
+    what is left compares as true. Only its mathOperator makes NULL of it.
+    """
+    sizes = (element("mathOperator", variable(identifier), name="abs") for identifier in identifiers)
+    return tuple(element("not", element("isNull", size)) for size in sizes)
+
+
 def within(x: Element, low: Fraction | None, high: Fraction | None, *, above: bool = False) -> tuple[Element, ...]:
     """low ≤ x ≤ high, ends of None left open; low < x where `above` is said."""
     below = () if low is None else (element("gt" if above else "gte", x, number(low)),)

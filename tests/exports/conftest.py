@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -40,10 +41,16 @@ def tao(packages: Path) -> Iterator[Score]:
         assert process.stdin is not None
         assert process.stdout is not None
         write, read = process.stdin, process.stdout
+        known: dict[bytes, tuple[int, ElementTree.Element]] = {}
 
         def score(item: bytes, responses: Responses) -> dict[str, Any]:
-            root = ElementTree.fromstring(item)
-            data = {"item": _item(root), "responses": _responses(root, responses)}
+            data: dict[str, Any] = {}
+            if item not in known:
+                root = ElementTree.fromstring(item)
+                known[item] = (len(known), root)
+                data["item"] = _item(root)
+            data["number"], root = known[item]
+            data["responses"] = _responses(root, responses)
             write.write(json.dumps(data) + "\n")
             write.flush()
             found: dict[str, Any] = json.loads(read.readline())
@@ -116,16 +123,18 @@ def _expression(element: ElementTree.Element) -> dict[str, Any]:
 
 
 def _responses(root: ElementTree.Element, given: Responses) -> dict[str, Any]:
-    """As TAO's interactions hand them in: what is no number is nothing."""
+    """As TAO's interactions hand them in: nothing for what the mask refuses, "" for an empty place."""
+    masks = {one.get("responseIdentifier"): one.get("patternMask") for one in root.iter() if one.get("patternMask")}
     out: dict[str, Any] = {}
     for one in _all(root, "responseDeclaration"):
         name, base = one.attrib["identifier"], one.attrib["baseType"]
         value = given.get(name)
         if one.attrib["cardinality"] != "single":
             out[name] = {"list": {base: list(value or ())}}
-        elif value is None:
-            out[name] = {"base": None}
+        elif base == "float":
+            assert not isinstance(value, list)
+            read = "" if not value else value.strip() if re.fullmatch(masks[name], value, re.ASCII) else None
+            out[name] = {"base": {base: read}}
         else:
-            assert isinstance(value, str)
-            out[name] = {"base": {base: value}}
+            out[name] = {"base": None if value is None else {base: value}}
     return out
