@@ -7,22 +7,24 @@ misconception is told from the key when at some asked entry P ± t and its own I
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from typing import TypeAlias
 
 from flint import arb, fmpq
 
 from exactattn.exams.model import Asked, Entry, Part, Place, Wrong
-from exactattn.exams.range import Ranges
+from exactattn.exams.range import BITS, Ranges
 from exactattn.misconceptions import Misconception
-from exactattn.numbers.ball import endpoints
+from exactattn.numbers.ball import bits_of, ends, fraction
 from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
 
 MOST_UNITS = Fraction(3, 2)
 """A tolerance of more units of the last place than this is refused: too few working places."""
+
+Cell: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,88 +34,136 @@ class Refused:
     why: str
 
 
-def part_of(
-    asked: Asked, k: int, q: Quantity, cells: Sequence[tuple[int, int]], ranges: Sequence[Ranges]
-) -> Part | Refused:
-    """The asked cells of a quantity with keys and tolerances; no wrong answers yet."""
-    half = Fraction(1, 2 * 10**asked.places)
-    entries = []
-    texts = q.decimal(asked.places)
-    for i, j in cells:
-        key = Fraction(texts[i][j])
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """Asked cells of a quantity with their printed keys: what a part is made of when the variant is kept.
+
+    Tolerances are in units of 10^−(p+2). `outside` are the ends of what is accepted, each half a last place further out: a
+    number below the one or above the other prints as nothing that is accepted.
+    """
+
+    asked: Asked
+    quantity: Quantity
+    cells: tuple[Cell, ...]
+    texts: tuple[str, ...]
+    tolerances: tuple[int, ...]
+    outside: tuple[tuple[fmpq, fmpq], ...]
+
+    @property
+    def ask(self) -> str:
+        """The name of the quantity."""
+        return self.quantity.name
+
+    @property
+    def head(self) -> int | None:
+        """Its head."""
+        return self.quantity.head
+
+    def part(self, k: int) -> Part:
+        """The part, the k-th that is asked; no wrong answers yet."""
+        q, asked = self.quantity, self.asked
+        unit = 10 ** (asked.places + 2)
+        entries = tuple(
+            Entry(f"{q.rows[i]},{q.columns[j]}", q.value(i, j), text, Fraction(t, unit), Place(q.name, q.head, i, j))
+            for (i, j), text, t in zip(self.cells, self.texts, self.tolerances, strict=True)
+        )
+        rows = tuple(sorted({i for i, _ in self.cells}))
+        shape = (len(rows), len(entries) // max(len(rows), 1))
+        return Part(f"{asked.id}.{k}", q.name, entries, asked.places, asked.working, (), shape, q.head, rows)
+
+
+def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ranges]) -> Keyed | Refused:
+    """The cells with keys and tolerances, or "tolerance" where what honest work gives is too wide."""
+    unit = 10 ** (asked.places + 2)
+    most = MOST_UNITS * 100
+    texts = q.decimals(cells, asked.places)
+    tolerances, outside = [], []
+    for (i, j), text in zip(cells, texts, strict=True):
         balls = [found[q.name, q.head][i, j] for found in ranges]
         if not all(ball.is_finite() for ball in balls):
             return Refused("tolerance")  # every exponential of a row may be rounded to 0
-        low, high = _hull(balls)
-        reach = max(key - (low - half), (high + half) - key)
-        tolerance = Fraction(ceil(reach * 10 ** (asked.places + 2)), 10 ** (asked.places + 2))
-        if tolerance > MOST_UNITS / 10**asked.places:
+        # all in units of 10^−(p+2), in which the key is a whole number and half a last place is 50
+        key = int(text.replace(".", "")) * 100
+        found = [ends(ball) for ball in balls]
+        low, high = min(low for low, _ in found), max(high for _, high in found)
+        tolerance = max(key - int((low * unit).floor()), int((high * unit).ceil()) - key) + 50
+        if tolerance > most:
             return Refused("tolerance")
-        label = f"{q.rows[i]},{q.columns[j]}"
-        entries.append(Entry(label, q.value(i, j), texts[i][j], tolerance, Place(q.name, q.head, i, j)))
-    rows = tuple(sorted({i for i, _ in cells}))
-    shape = (len(rows), len(cells) // max(len(rows), 1))
-    return Part(f"{asked.id}.{k}", q.name, tuple(entries), asked.places, asked.working, (), shape, q.head, rows)
+        tolerances.append(tolerance)
+        outside.append((fmpq(key - tolerance - 50, unit), fmpq(key + tolerance + 50, unit)))
+    return Keyed(asked, q, tuple(cells), tuple(texts), tuple(tolerances), tuple(outside))
 
 
-def _hull(balls: Iterable[arb]) -> tuple[Fraction, Fraction]:
-    ends = [endpoints(ball) for ball in balls]
-    return min(low for low, _ in ends), max(high for _, high in ends)
+def part_of(asked: Asked, k: int, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ranges]) -> Part | Refused:
+    """The asked cells of a quantity with keys and tolerances; no wrong answers yet."""
+    found = keyed(asked, q, cells, ranges)
+    return found if isinstance(found, Refused) else found.part(k)
 
 
-def sees(part: Part, wrong: Trace, ranges: Sequence[Ranges]) -> bool:
-    """Is every asked entry of the part told apart from what this wrong method gives?
+def sees(key: Keyed, wrong: Trace, ranges: Sequence[Ranges]) -> bool:
+    """Is every asked entry told apart from what this wrong method gives?
 
     Balls are compared with the ends of what is accepted: all above, or all below. A ball that is not bounded is neither.
     """
-    step = wrong.step_or_none(part.ask, part.head)
-    if step is None or not ranges or any((part.ask, part.head) not in found for found in ranges):
+    step = wrong.step_or_none(key.ask, key.head)
+    if step is None or not ranges or any((key.ask, key.head) not in found for found in ranges):
         return True  # it never comes to what is asked: another shape, or nothing at all
     n, m = step.computed.shape
-    half = Fraction(1, 2 * 10**part.places)
-    for entry in part.entries:
-        place = entry.place
-        if place is None or place.row >= n or place.column >= m:
-            continue
-        low, high = entry.key - entry.tolerance - half, entry.key + entry.tolerance + half
-        balls = [found[part.ask, part.head][place.row, place.column] for found in ranges]
-        below, above = fmpq(low.numerator, low.denominator), fmpq(high.numerator, high.denominator)
-        if not (all(ball < below for ball in balls) or all(ball > above for ball in balls)):
-            return False
+    with bits_of(BITS):
+        for (i, j), (below, above) in zip(key.cells, key.outside, strict=True):
+            if i < n and j < m:
+                ball = _hull(ranges, (key.ask, key.head), i, j)
+                if not (ball < below or ball > above):
+                    return False
     return True
+
+
+def _hull(ranges: Sequence[Ranges], place: tuple[str, int | None], i: int, j: int) -> arb:
+    """A ball around what each way gives for an entry. To be called under `bits_of`."""
+    first, *others = (found[place] for found in ranges)
+    ball = first[i, j]
+    for matrix in others:
+        if matrix is not first:
+            ball = ball.union(matrix[i, j])
+    return ball
+
+
+Interval: TypeAlias = tuple[fmpq, fmpq]
 
 
 def wrong_answers(part: Part, methods: Sequence[tuple[Misconception, Trace, Sequence[Ranges]]]) -> tuple[Wrong, ...]:
     """What each method in scope gives for the part; those whose intervals overlap in every entry are one, with both names."""
-    half = Fraction(1, 2 * 10**part.places)
-    out: list[Wrong] = []
+    half = fmpq(1, 2 * 10**part.places)
+    cells = [(entry.place.row, entry.place.column) for entry in part.entries if entry.place is not None]
+    found: list[tuple[list[str], list[Interval], Quantity]] = []
     for method, wrong, ranges in methods:
         step = wrong.step_or_none(part.ask, part.head)
         if step is None or not in_scope(method, part.ask) or not ranges:
             continue
         q = step.computed
-        places = [entry.place for entry in part.entries if entry.place is not None]
-        if any(p.row >= q.shape[0] or p.column >= q.shape[1] for p in places):
+        if any(i >= q.shape[0] or j >= q.shape[1] for i, j in cells):
             continue
-        hulls = [_hull(found[part.ask, part.head][p.row, p.column] for found in ranges) for p in places]
-        texts = q.decimal(part.places)
-        intervals = tuple((low - half, high + half) for low, high in hulls)
-        _merge(out, Wrong((method.name,), intervals, tuple(texts[p.row][p.column] for p in places)))
-    return tuple(out)
+        with bits_of(BITS):
+            hulls = [ends(_hull(ranges, (part.ask, part.head), i, j)) for i, j in cells]
+        intervals = [(low - half, high + half) for low, high in hulls]
+        for names, others, _ in found:
+            if all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(intervals, others, strict=True)):
+                names.append(method.name)
+                others[:] = [(min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(intervals, others, strict=True)]
+                break
+        else:
+            found.append(([method.name], intervals, q))
+    return tuple(
+        Wrong(
+            tuple(names),
+            tuple((fraction(low), fraction(high)) for low, high in intervals),
+            tuple(q.decimals(cells, part.places)),
+        )
+        for names, intervals, q in found
+    )
 
 
 def in_scope(method: Misconception, ask: str) -> bool:
     """Does the method change what is asked: at its step or upstream, and not only where it cancels again?"""
     order = QUANTITIES.index
     return order(method.step) <= order(ask) and (method.cancels is None or order(ask) < order(method.cancels))
-
-
-def _merge(wrongs: list[Wrong], one: Wrong) -> None:
-    for k, other in enumerate(wrongs):
-        if all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(one.intervals, other.intervals, strict=True)):
-            hull = tuple(
-                (min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(one.intervals, other.intervals, strict=True)
-            )
-            wrongs[k] = Wrong((*other.names, *one.names), hull, other.texts)
-            return
-    wrongs.append(one)

@@ -10,10 +10,10 @@ from exactattn.attention import attend
 from exactattn.errors import InputError
 from exactattn.exams.choices import offered
 from exactattn.exams.draw import Draw
-from exactattn.exams.keys import Refused, in_scope, part_of, sees, wrong_answers
+from exactattn.exams.keys import Keyed, Refused, in_scope, keyed, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
 from exactattn.exams.kinds.direct import Direct
-from exactattn.exams.model import Asked, Part, Question
+from exactattn.exams.model import Asked, Question
 from exactattn.exams.range import Ranges, Walks
 from exactattn.misconceptions import CATALOGUE, Misconception, singles
 from exactattn.misconceptions import find as misconception
@@ -69,36 +69,38 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refu
     why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
     if why is not None:
         return Refused(why)
+    quantities = [(k, q) for k, name in enumerate(asked.ask or kind.default, 1) for q in _quantities(trace, name)]
+    wanted = [(q.name, q.head) for _, q in quantities]
     walks = Walks(asked.working)
-    ranges = walks.ranges(trace)
-    parts: list[Part] = []
-    for k, name in enumerate(asked.ask or kind.default, 1):
-        for q in _quantities(trace, name):
-            part = part_of(asked, k, q, _cells(kind, trace, asked, q), ranges)
-            if isinstance(part, Refused):
-                return part
-            parts.append(part)
+    ranges = walks.ranges(trace, wanted)
+    keys: list[tuple[int, Keyed]] = []
+    for k, q in quantities:
+        key = keyed(asked, q, _cells(kind, trace, asked, q), ranges)
+        if isinstance(key, Refused):
+            return key
+        keys.append((k, key))
     methods: list[tuple[Misconception, Trace, Sequence[Ranges]]] = []
     scope = CATALOGUE if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
     for method, wrong in singles(trace, [*scope, *kind.own(asked)]):
-        asks = [part for part in parts if in_scope(method, part.ask) and _touches(trace, wrong, part)]
+        asks = [key for _, key in keys if in_scope(method, key.ask) and _touches(trace, wrong, key)]
         if not asks:
             continue
-        found = walks.ranges(wrong)
-        if not all(sees(part, wrong, found) for part in asks):
+        found = walks.ranges(wrong, [(key.ask, key.head) for key in asks])
+        if not all(sees(key, wrong, found) for key in asks):
             return Refused(method.name)
         methods.append((method, wrong, found))
-    keyed = tuple(
-        replace(part, wrongs=wrong_answers(part, [row for row in methods if _touches(trace, row[1], part)]))
-        for part in parts
-    )
+    parts = []
+    for k, key in keys:
+        touching = [row for row in methods if in_scope(row[0], key.ask) and _touches(trace, row[1], key)]
+        part = key.part(k)
+        parts.append(replace(part, wrongs=wrong_answers(part, touching)))
     seen = tuple(sorted(method.name for method, _, _ in methods))
-    return Question(asked, 0, attempt, trace, keyed, seen, kind.facts(trace, asked))
+    return Question(asked, 0, attempt, trace, tuple(parts), seen, kind.facts(trace, asked))
 
 
-def _touches(trace: Trace, wrong: Trace, part: Part) -> bool:
+def _touches(trace: Trace, wrong: Trace, key: Keyed) -> bool:
     """Does the wrong method come by what is asked in another way? Steps that it leaves as they are it shares with the trace."""
-    return wrong.step_or_none(part.ask, part.head) is not trace.step_or_none(part.ask, part.head)
+    return wrong.step_or_none(key.ask, key.head) is not trace.step_or_none(key.ask, key.head)
 
 
 def _quantities(trace: Trace, name: str) -> list[Quantity]:
@@ -151,7 +153,7 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
 
 
 def _form(question: Question) -> object:
-    """What two variants share that are the same task: without a trace the numbers of the statement, and what there is to choose."""
+    """What two variants share that are the same task: without a trace the numbers of the statement, and what is to choose."""
     if question.trace is not None:
         return canonical_form(question.trace)
     chosen = tuple(part.form for part in question.parts if not part.entries)

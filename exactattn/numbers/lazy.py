@@ -56,6 +56,36 @@ def kept(a: Matrix, keep: Keep) -> Matrix:
     )
 
 
+def cell(a: Matrix, i: int, j: int) -> Matrix:
+    """Entry (i, j) as a 1 × 1 matrix, at once where a is linear."""
+    return a.entry(i, j) if isinstance(a, Linear) else Cell(a, i, j)
+
+
+class Cell(Matrix):
+    """An entry, cut out of its matrix when something is asked of it."""
+
+    __slots__ = ("_cut", "column", "line", "source")
+
+    def __init__(self, source: Matrix, line: int, column: int) -> None:
+        super().__init__((1, 1))
+        self.source, self.line, self.column = source, line, column
+        self._cut: Matrix | None = None
+
+    def _enclose(self, bits: int) -> arb_mat:
+        if self._cut is None:
+            self._cut = self.source.entry(self.line, self.column)
+        return self._cut.balls(bits)
+
+    def row(self, i: int) -> Cell:
+        return self
+
+    def columns(self, low: int, high: int) -> Cell:
+        return self
+
+    def normal(self, i: int, j: int, limits: Limits = LIMITS) -> Quotients:
+        return self.source.normal(self.line, self.column, limits)
+
+
 class Exponential(Matrix):
     """e^entry where `keep` holds (everywhere when None), else 0; rows in `ones` are all 1."""
 

@@ -10,7 +10,7 @@ What a step is, and how n is shown, comes from a grid: decimal places, significa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from flint import arb, fmpq, fmpz
@@ -49,13 +49,30 @@ def round_matrix(x: Matrix, grid: Grid[T], ties: Ties = "half-up", limits: Limit
     [['0.062', '-0.062', '1.414']]
     """
     rows, columns = x.shape
-    flat = _rationals(x, grid, ties) if isinstance(x, Linear) else None
-    if flat is None:
-        flat = _enclosed(x, grid, ties, limits)
+    flat = _rounded(x, range(rows * columns), grid, ties, limits)
     return [flat[i * columns : (i + 1) * columns] for i in range(rows)]
 
 
-def _rationals(x: Linear, grid: Grid[T], ties: Ties) -> list[T] | None:
+def round_entries(
+    x: Matrix, cells: Sequence[tuple[int, int]], grid: Grid[T], ties: Ties = "half-up", limits: Limits = LIMITS
+) -> list[T]:
+    """These entries (i, j) of a matrix alone, as `round_matrix` has them.
+
+    >>> from exactattn.numbers.grids import Places
+    >>> round_entries(Linear.read([["1/16", "-1/16", "sqrt(2)"]]), [(0, 2), (0, 0)], Places(3))
+    ['1.414', '0.063']
+    """
+    columns = x.shape[1]
+    return _rounded(x, [i * columns + j for i, j in cells], grid, ties, limits)
+
+
+def _rounded(x: Matrix, wanted: Sequence[int], grid: Grid[T], ties: Ties, limits: Limits) -> list[T]:
+    """The wanted entries, counted row by row."""
+    found = _rationals(x, wanted, grid, ties) if isinstance(x, Linear) else None
+    return _enclosed(x, wanted, grid, ties, limits) if found is None else found
+
+
+def _rationals(x: Linear, wanted: Sequence[int], grid: Grid[T], ties: Ties) -> list[T] | None:
     """Rational entries, in integers: |x|/step = p·a/(q·b) over the matrix's one denominator."""
     matrix = x.rationals()
     if matrix is None:
@@ -63,7 +80,9 @@ def _rationals(x: Linear, grid: Grid[T], ties: Ties) -> list[T] | None:
     numerators, denominator = matrix.numer_denom()
     fixed = grid.fixed()
     out = []
-    for numerator in numerators.entries():
+    entries = numerators.entries()
+    for k in wanted:
+        numerator = entries[k]
         size = abs(numerator)
         if fixed is None and size != 0:
             e = grid.magnitude(_floor_log2(size, denominator))
@@ -93,7 +112,7 @@ def nearest_to(numerator: fmpz, denominator: fmpz, steps: fmpq, ties: Ties) -> f
     return n
 
 
-def _enclosed(x: Matrix, grid: Grid[T], ties: Ties, limits: Limits) -> list[T]:
+def _enclosed(x: Matrix, wanted: Sequence[int], grid: Grid[T], ties: Ties, limits: Limits) -> list[T]:
     columns = x.shape[1]
     bits = grid.bits()
     balls = x.balls(bits).entries()
@@ -101,18 +120,18 @@ def _enclosed(x: Matrix, grid: Grid[T], ties: Ties, limits: Limits) -> list[T]:
     still_open: list[int] = []
     with bits_of(bits + 32):
         ask = _asker(grid, ties)
-        for k, ball in enumerate(balls):
-            found = ask(ball)
+        for at, k in enumerate(wanted):
+            found = ask(balls[k])
             if found is None:
-                still_open.append(k)
+                still_open.append(at)
                 found = _ZERO
             out.append(grid.show(*found))
     held, row = -1, x
-    for k in still_open:
-        i, j = divmod(k, columns)
+    for at in still_open:
+        i, j = divmod(wanted[at], columns)
         if i != held:
             held, row = i, x.row(i)  # one row's enclosures serve all its open entries
-        out[k] = grid.show(*_refine(row, j, (i, j), grid, ties, bits, limits))
+        out[at] = grid.show(*_refine(row, j, (i, j), grid, ties, bits, limits))
     return out
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from exactattn.arithmetic.protocol import Arithmetic, Keep, M
 from exactattn.errors import LabelError, nearest
 from exactattn.numbers import grids
+from exactattn.numbers.lazy import cell
 from exactattn.numbers.matrix import Matrix
-from exactattn.numbers.rounding import Ties, round_matrix
+from exactattn.numbers.rounding import Ties, round_entries, round_matrix
 from exactattn.numbers.value import Value, checked_ties
 
 
@@ -47,12 +49,17 @@ class Quantity:
 
     def value(self, i: int, j: int) -> Value:
         """Entry (i, j), from 0."""
-        return Value(self.exact.entry(i, j), self.arithmetic.limits)
+        return Value(cell(self.exact, i, j), self.arithmetic.limits)
 
     def decimal(self, places: int, ties: Ties = "half-up") -> list[list[str]]:
         """Every entry to decimal places, certified."""
         limits = self.arithmetic.limits
         return round_matrix(self.exact, grids.places(places, limits), checked_ties(ties), limits)
+
+    def decimals(self, cells: Sequence[tuple[int, int]], places: int, ties: Ties = "half-up") -> list[str]:
+        """These entries (i, j) alone to decimal places, certified."""
+        limits = self.arithmetic.limits
+        return round_entries(self.exact, cells, grids.places(places, limits), checked_ties(ties), limits)
 
     def significant(self, digits: int, ties: Ties = "half-up") -> list[list[str]]:
         """Every entry to significant digits, certified."""
