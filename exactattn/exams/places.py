@@ -21,6 +21,7 @@ from exactattn.document import (
     Para,
     Root,
     Row,
+    Script,
     Sym,
     Text,
     Word,
@@ -71,7 +72,8 @@ def _named(question: Question, part: Part, words: Messages) -> Inlines:
     trace = question.trace
     what = subject(question, part, words)
     if trace is None or any(entry.place is None for entry in part.entries):
-        return what
+        whole = words_key(question, f"task.{part.ask}", words)
+        return with_symbols(words.say(whole, **question.facts)) if words.has(whole) else what
     if part.head is not None and len(trace.heads) > 1:
         what += words.say("solution.heads.in_title", number=str(part.head + 1))
     if len(part.entries) == 1:
@@ -206,14 +208,20 @@ def with_symbols(items: Inlines) -> Inlines:
         for k, piece in enumerate(_SYMBOL.split(item.text)):
             if k % 2:
                 letter, _, below = piece.removeprefix("√").partition("_")
-                upright = Sym(below, "upright" if len(below) > 1 else "italic")
-                symbol: Maths = (
-                    notation.indexed(letter, upright) if letter in "dpk" else notation.bold(f"{letter}_{below}")
-                )
+                symbol = _symbol(letter, below)
                 out.append(Math(Root(symbol) if piece.startswith("√") else symbol))
             elif piece:
                 out.append(Text(piece))
     return tuple(out)
 
 
-_SYMBOL = re.compile(r"(√?(?:d_(?:k|v|model)|W_[QKVO]|b_[QKVO]|X_kv|[pk]_[ij])(?![A-Za-z_]))")
+def _symbol(letter: str, below: str) -> Maths:
+    index: Maths = Num(below) if below.isdigit() else Sym(below, "upright" if len(below) > 1 else "italic")
+    if letter == "Σ":
+        return Script(Op("sum"), index)
+    return notation.indexed(letter, index) if below.islower() or below.isdigit() else notation.bold(f"{letter}_{below}")
+
+
+_SYMBOL = re.compile(
+    r"(√?(?:d_(?:k|v|model)|W_[QKVO]|b_[QKVO]|X_kv|Σ_[a-z]|(?<![A-Za-z])[a-z]_[a-z0-9])(?![A-Za-z0-9_]))"
+)
