@@ -219,7 +219,8 @@ def _symbol(letter: str, below: str) -> Maths:
     index: Maths = Num(below) if below.isdigit() else Sym(below, "upright" if len(below) > 1 else "italic")
     if letter == "Σ":
         return Script(Op("sum"), index)
-    return notation.indexed(letter, index) if below.islower() or below.isdigit() else notation.bold(f"{letter}_{below}")
+    lower = letter.islower() and (below.islower() or below.isdigit())
+    return notation.indexed(letter, index) if lower else notation.bold(f"{letter}_{below}")
 
 
 _SYMBOL = re.compile(

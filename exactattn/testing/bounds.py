@@ -44,7 +44,7 @@ class Accuracy:
 
     >>> from exactattn.testing.formats import FORMATS
     >>> Accuracy(FORMATS["float32"]).accumulation(70_000), Accuracy(FORMATS["float16"]).accumulation(70_000)
-    (Fraction(70000, 1), Fraction(4631, 439))
+    (Fraction(70000, 1), Fraction(5399, 512))
     """
 
     form: Format

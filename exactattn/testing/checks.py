@@ -24,7 +24,7 @@ class Check:
     """`got` against `due` (None: −∞) within `bound`, at a row and column of the result, the axis last.
 
     `same` is what can be said about bits: None nothing, False that they differ where they would be equal on paper. `other`
-    is the second input where a statement is about two. `shown` is what was returned, where `got` was computed from it.
+    is the second input where a statement is about two. `value` is the true value in whose ulp the error is told (None: `due`).
     """
 
     name: str
@@ -36,6 +36,7 @@ class Check:
     side: Side = "both"
     same: bool | None = None
     other: Input | None = None
+    value: arb | None = None
 
     def error(self) -> arb | None:
         """How far off, on the side that counts; None for NaN and infinities that are not due."""

@@ -43,6 +43,11 @@ class Convention:
     dtype: str | None = None
 
     @property
+    def due(self) -> str:
+        """What would be right."""
+        return "1/√d_k" if self.name == "scale" else self.asked or " or ".join(ASKABLE.get(self.name, ()))
+
+    @property
     def right(self) -> bool:
         """Is it as asked, or something that need not be asked for?"""
         if self.name == "scale":

@@ -47,8 +47,8 @@ def convex_hull(ask: Ask) -> Iterator[Check]:
         for item in row.items:
             column = [values[j, item.at] for j in open_keys]
             at = (row.number, item.at)
-            yield Check("convex-hull", ask.given, at, item.got, arb(min(column)), item.bound, "below")
-            yield Check("convex-hull", ask.given, at, item.got, arb(max(column)), item.bound, "above")
+            yield Check("convex-hull", ask.given, at, item.got, arb(min(column)), item.bound, "below", value=item.true)
+            yield Check("convex-hull", ask.given, at, item.got, arb(max(column)), item.bound, "above", value=item.true)
 
 
 def linear_in_values(ask: Ask) -> Iterator[Check]:
@@ -231,7 +231,7 @@ def _merged(ask: Ask, row: JudgedRow, item: Item, parts: list[Item | None], shar
             return
         merged, bound = merged + share * arb(part.got), bound + share * part.bound
     got = arb(item.got) - merged if np.isfinite(item.got) else float("nan")
-    yield Check("block-merge", ask.given, (row.number, item.at), got, arb(0), bound)
+    yield Check("block-merge", ask.given, (row.number, item.at), got, arb(0), bound, value=item.true)
 
 
 _BITS = 256
@@ -338,7 +338,7 @@ def _check(
     name: str, ask: Ask, row: JudgedRow, item: Item, got: arb | float, due: arb, bound: arb,
     other: AttentionInput, same: bool | None = None,
 ) -> Check:  # fmt: skip
-    return Check(name, ask.given, (row.number, item.at), got, due, bound, same=same, other=other)
+    return Check(name, ask.given, (row.number, item.at), got, due, bound, same=same, other=other, value=item.true)
 
 
 def _exact_sum(a: Array, b: Array, total: Array) -> bool:

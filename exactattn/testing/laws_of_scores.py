@@ -37,13 +37,13 @@ def sums_to_one(ask: Ask) -> Iterator[Check]:
     for row in ask.rows:
         total, bound = arb(0), arb(0)
         finite = all(isfinite(i.got) or (logarithms and i.got == float("-inf")) for i in row.items)
-        for item in row.items if finite else ():
+        for item in row.items:
             if not logarithms:
-                total, bound = total + item.count * arb(item.got), bound + item.count * item.bound
+                bound = bound + item.count * item.bound
             elif item.true is not None:
-                p = item.true.exp()
-                total = total + (item.count * arb(item.got).exp() if isfinite(item.got) else 0)
-                bound = bound + item.count * p * (item.bound.exp() - 1)
+                bound = bound + item.count * item.true.exp() * (item.bound.exp() - 1)
+            if finite and isfinite(item.got):
+                total = total + item.count * (arb(item.got).exp() if logarithms else arb(item.got))
         got = total if finite else float("nan")
         yield Check("sums-to-one", ask.given, (row.number, 0), got, arb(1), bound)
 
@@ -70,7 +70,17 @@ def strictly_monotone(ask: Ask) -> Iterator[Check]:
             if low.x != high.x:
                 got, bound = difference(low.got, high.got), low.bound + high.bound
                 at = (row.number, low.at)
-                yield Check("strictly-monotone", ask.given, at, got, arb(0), bound, "above", same=low.got <= high.got)
+                yield Check(
+                    "strictly-monotone",
+                    ask.given,
+                    at,
+                    got,
+                    arb(0),
+                    bound,
+                    "above",
+                    same=low.got <= high.got,
+                    value=low.true,
+                )
 
 
 def equal_scores(ask: Ask) -> Iterator[Check]:
@@ -83,7 +93,7 @@ def equal_scores(ask: Ask) -> Iterator[Check]:
                 continue
             got, bound = difference(item.got, one.got), item.bound + one.bound
             at, same = (row.number, item.at), same_bits(item.got, one.got)
-            yield Check("equal-scores-equal-weights", ask.given, at, got, arb(0), bound, same=same)
+            yield Check("equal-scores-equal-weights", ask.given, at, got, arb(0), bound, same=same, value=item.true)
 
 
 def same_argmax(ask: Ask) -> Iterator[Check]:
@@ -97,7 +107,17 @@ def same_argmax(ask: Ask) -> Iterator[Check]:
                 got = float("nan") if top is None else difference(top.got, item.got)
                 bound = item.bound + (item.bound if top is None else top.bound)
                 same = top is not None and item.got == top.got
-                yield Check("same-argmax", ask.given, (row.number, item.at), got, arb(0), bound, "above", same=same)
+                yield Check(
+                    "same-argmax",
+                    ask.given,
+                    (row.number, item.at),
+                    got,
+                    arb(0),
+                    bound,
+                    "above",
+                    same=same,
+                    value=item.true,
+                )
 
 
 def logsumexp_bounds(ask: Ask) -> Iterator[Check]:
@@ -139,7 +159,7 @@ def shift_invariant(ask: Ask) -> Iterator[Check]:
         got = difference(after.got, before.got)
         due, bound = after.true - before.true, before.bound + after.bound
         same = same_bits(after.got, before.got) if exact and name == "shift-invariant" else None
-        yield Check(name, given, (row.number, before.at), got, due, bound, same=same, other=other)
+        yield Check(name, given, (row.number, before.at), got, due, bound, same=same, other=other, value=before.true)
 
 
 def key_permutation(ask: Ask) -> Iterator[Check]:
@@ -188,7 +208,17 @@ def masking_removes(ask: Ask) -> Iterator[Check]:
     for row, before, after, _ in _paired(ask, other, place):
         got, bound = difference(after.got, before.got), before.bound + after.bound
         same = same_bits(after.got, before.got)
-        yield Check("masking-removes", given, (row.number, before.at), got, arb(0), bound, same=same, other=other)
+        yield Check(
+            "masking-removes",
+            given,
+            (row.number, before.at),
+            got,
+            arb(0),
+            bound,
+            same=same,
+            other=other,
+            value=before.true,
+        )
 
 
 def block_merge(ask: Ask) -> Iterator[Check]:
@@ -220,7 +250,16 @@ def _merged(ask: Ask, row: JudgedRow, first: JudgedRow, second: JudgedRow, other
             got: arb | float = arb(item.got) - joined
         else:
             got = float("nan")
-        yield Check(name, ask.given, (row.number, 0), got, arb(0), item.bound + a.bound.max(b.bound), other=other)
+        yield Check(
+            name,
+            ask.given,
+            (row.number, 0),
+            got,
+            arb(0),
+            item.bound + a.bound.max(b.bound),
+            other=other,
+            value=item.true,
+        )
         return
     logarithms = ask.takes.kind == "log_softmax"
     parts = [(row.items[: len(first.items)], first), (row.items[len(first.items) :], second)]
@@ -238,7 +277,7 @@ def _merged(ask: Ask, row: JudgedRow, first: JudgedRow, second: JudgedRow, other
             got, bound = arb(item.got) - w * arb(part_item.got), item.bound + w * part_item.bound
         else:
             got, bound = arb(item.got) - (arb(part_item.got) + w.log()), item.bound + part_item.bound
-        yield Check(name, ask.given, (row.number, item.at), got, arb(0), bound, other=other)
+        yield Check(name, ask.given, (row.number, item.at), got, arb(0), bound, other=other, value=item.true)
 
 
 def _share(items: tuple[Item, ...], logarithms: bool) -> arb:
@@ -284,7 +323,9 @@ def _paired(
 def _same(name: str, ask: Ask, row: JudgedRow, item: Item, after: float, other: ScoresInput) -> Check:
     """The same entry twice: the true value is one, so the two may differ by both bounds."""
     got, same = difference(after, item.got), same_bits(after, item.got)
-    return Check(name, ask.given, (row.number, item.at), got, arb(0), 2 * item.bound, same=same, other=other)
+    return Check(
+        name, ask.given, (row.number, item.at), got, arb(0), 2 * item.bound, same=same, other=other, value=item.true
+    )
 
 
 def _arb(x: Fraction) -> arb:

@@ -22,6 +22,9 @@ from exactattn.testing.worker import described
 FIRST = 60.0
 """Seconds for importing and for the first call: libraries load and compile then."""
 
+MOST_ENDS = 3
+"""How often a callable may hang or end the interpreter before it is left alone."""
+
 CALL = 10.0
 """Seconds for every other call."""
 
@@ -49,13 +52,16 @@ class Process:
 
     def __call__(self, given: Input) -> Answer:
         """Call it once. What goes wrong is in the answer."""
+        if self.ends >= MOST_ENDS:
+            return Answer(None, trouble="died", said="is not called any more")
         if self._process.poll() is not None:
             try:
                 self._start()
             except InputError as error:
                 self.ends += 1
                 return Answer(None, trouble="died", said=f"ended the interpreter, and when started again: {error}")
-        limit = self.timeout if self._called else self.first
+        # one that hung when called first will hardly be done loading next time
+        limit = self.timeout if self._called or self.ends else self.first
         try:
             head, arrays = self._exchange(described(given), given.arrays, limit)
         except TimeoutError:

@@ -44,6 +44,15 @@ class Signature:
     is_causal: str | None = None
     scale: str | None = None
 
+    @classmethod
+    def of_kind(cls, kind: str) -> Signature:
+        """One that takes nothing but what every callable of its kind takes. Errors: OptionError for an unknown kind."""
+        found = _checked(kind)
+        if found is None:
+            text = "kind {kind!r} is not one of {known}{hint}"
+            raise OptionError(text, kind=kind, known=", ".join(KINDS), hint=nearest(kind, KINDS))
+        return cls(found)
+
     def as_data(self) -> dict[str, str | None]:
         """For a pipe."""
         return asdict(self)
@@ -61,9 +70,8 @@ def signature_of(called: Callable[..., Any], name: str, kind: str | None = None)
     >>> signature_of(f, "f")
     Signature(kind='attention', axis=None, mask='attn_mask', is_causal='is_causal', scale=None)
     """
-    if kind is not None and kind not in KINDS:
-        text = "kind {kind!r} is not one of {known}{hint}"
-        raise OptionError(text, kind=kind, known=", ".join(KINDS), hint=nearest(kind, KINDS))
+    if kind is not None:
+        Signature.of_kind(kind)
     try:
         parameters = list(inspect.signature(called).parameters.values())
     except (ValueError, TypeError):  # written in C, and silent about it
@@ -81,10 +89,9 @@ def signature_of(called: Callable[..., Any], name: str, kind: str | None = None)
         )  # fmt: skip
     options = {key: next((n for n in names if n in takes), None) for key, names in OPTIONS.items()}
     axis = next((n for n in AXES if n in takes), None)
-    known = {axis, *options.values()}
     for p in parameters:
         required = p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-        if required and p not in places[:read] and p.name not in known:
+        if required and p not in places[:read] and p.name != axis:
             raise OptionError(
                 "{name} takes {argument!r} as well, which has no default: wrap it in a function of {due} alone",
                 name=name, argument=p.name, due="q, k, v" if read == 3 else "x",

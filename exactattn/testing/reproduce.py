@@ -1,0 +1,55 @@
+"""A call as a line of Python that makes it again, to the bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from exactattn.testing.adapters import adapter_of
+from exactattn.testing.inputs import Array, Input
+from exactattn.testing.signature import Signature
+
+
+def python(given: Input, takes: Signature, target: str) -> str:
+    """A line of Python that makes the call once more."""
+    names = {"x": None, "q": None, "k": None, "v": None, "mask": takes.mask}
+    said = [(f"{names[key]}=" if names[key] else "") + written(x) for key, x in given.arrays.items()]
+    said += [f"{key}={value!r}" for key, value in given.options(takes).items()]
+    half = any(x.dtype.name == "bfloat16" for x in given.arrays.values())
+    head = "import numpy as np" + (", ml_dtypes" if half else "")
+    laid = "" if given.layout == "C" else f"  # laid out in memory as {given.layout!r}"
+    if adapter_of(target) is not None:
+        return f"{head}; from exactattn.testing import find; find({target!r})[0]({', '.join(said)}){laid}"
+    module, _, name = target.partition(":")
+    return f"{head}, {module}; {module}.{name}({', '.join(said)}){laid}"
+
+
+def written(x: Array) -> str:
+    """An array as Python text, to the bit.
+
+    >>> written(np.array([0.1, -np.inf], np.float32)), written(np.zeros(70000, np.float16))
+    ("np.array([0.10000000149011612, -np.inf], dtype='float32')", "np.full((70000,), 0.0, dtype='float16')")
+    """
+    dtype = f"dtype={x.dtype.name!r}"
+    if x.size > 8 and (x == x.flat[0]).all():
+        return f"np.full({x.shape}, {_number(x.flat[0])}, {dtype})"
+    if x.ndim == 1 and x.size > 64:
+        for period in range(2, 17):
+            pattern = x[:period]
+            if np.array_equal(np.resize(pattern, x.shape), x):
+                return f"np.resize({written(pattern)}, {x.shape})"
+    return f"np.array({_nested(x)}, {dtype})" if x.size else f"np.zeros({x.shape}, {dtype})"
+
+
+def _nested(x: Array) -> str:
+    return f"[{', '.join(map(_nested, x))}]" if x.ndim else _number(x[()])
+
+
+def _number(entry: Any) -> str:
+    if isinstance(entry, np.bool_):
+        return repr(bool(entry))
+    if isinstance(entry, np.integer):
+        return repr(int(entry))
+    value = float(entry)
+    return repr(value) if np.isfinite(value) else f"np.{value}".replace("np.-", "-np.")
