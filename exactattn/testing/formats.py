@@ -236,7 +236,8 @@ def decode(array: Any) -> list[Entry]:
 
     held = np.asarray(array)
     if format_of(held) is not None:
-        floats = held.astype(np.float64).ravel().tolist()
+        with np.errstate(invalid="ignore"):  # which a signalling NaN raises on its way
+            floats = held.astype(np.float64).ravel().tolist()
         known = {x: exactly(x) for x in set(floats)}  # a long row of equal entries costs what one does
         return [known[x] for x in floats]
     if held.dtype.kind in "iub":

@@ -113,12 +113,7 @@ class _Shape:
 
 
 def _array(name: str, x: Any) -> Array:
-    import numpy as np
-
-    try:
-        held = np.asarray(x)
-    except ValueError:
-        raise ShapeError("{name}: rows of different lengths are no array", name=name) from None
+    held = _as_array(name, x)
     if format_of(held) is None and held.dtype.kind not in "iu":
         raise NumberError(
             "{name} is an array of {dtype}: float16, bfloat16, float32, float64 or integers were due",
@@ -127,6 +122,17 @@ def _array(name: str, x: Any) -> Array:
     if held.ndim < 2:
         raise ShapeError("{name} has shape {came}: (…, rows, width) was due", name=name, came=held.shape)
     return held
+
+
+def _as_array(name: str, x: Any) -> Array:
+    import numpy as np
+
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise ShapeError("{name}: rows of different lengths are no array", name=name) from None
+    except TypeError as error:  # a tensor of a format that NumPy does not know, or on a device
+        raise NumberError("{name} does not become an array ({why})", name=name, why=str(error)) from None
 
 
 def _shape_of(shapes: dict[str, tuple[int, ...]]) -> _Shape:
@@ -153,10 +159,7 @@ def _masks(mask: Any, shape: _Shape) -> Array | None:
 
     if mask is None:
         return None
-    try:
-        held = np.asarray(mask)
-    except ValueError:
-        raise ShapeError("mask: rows of different lengths are no array") from None
+    held = _as_array("mask", mask)
     if format_of(held) is None and held.dtype.kind != "b":
         raise NumberError(
             "the mask is an array of {dtype}: booleans (True: keep) or floats (added to the scores) were due",

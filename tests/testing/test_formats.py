@@ -94,6 +94,14 @@ def test_an_array_knows_its_format():
     assert format_of([1.0]) is None
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_signalling_nan_is_a_nan_without_a_word(name):
+    form = FORMATS[name]
+    words = [(2**form.width >> 1) - (1 << (form.p - 1)) + k for k in range(3)]  # +∞ and the first two NaNs after it
+    assert decode(form.from_bits(words)) == [Special.INF, Special.NAN, Special.NAN]
+    assert [form.bits(x) for x in form.from_bits(words)] == [f"0x{word:0{form.width // 4}x}" for word in words]
+
+
 def test_specials_are_flagged():
     assert [exactly(float(x)) for x in ("nan", "inf", "-inf", "-0.0")] == [Special.NAN, Special.INF, None, 0]
 

@@ -8,14 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 
 from exactattn.numbers.rounding import round_matrix
 from exactattn.testing.formats import decode, format_of
 from exactattn.testing.reference import reference
 from exactattn.testing.truth import Row, attention_head, exact
-
-onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'exactattn[dev]'")
 
 OPS = ("Attention", "Softmax", "LogSoftmax")
 

@@ -413,6 +413,16 @@ def test_bad_input_is_told_in_one_line(given, kind, line):
     assert line in (None, str(error.value))
 
 
+def test_what_does_not_become_an_array_says_why():
+    class Tensor:
+        def __array__(self, dtype=None, copy=None):
+            raise TypeError("Got unsupported ScalarType BFloat16")
+
+    with pytest.raises(NumberError) as error:
+        xa.reference(Q, Tensor(), V)
+    assert str(error.value) == "k does not become an array (Got unsupported ScalarType BFloat16)"
+
+
 def test_bfloat16_says_what_it_needs(monkeypatch):
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     with pytest.raises(MissingProgram) as error:
