@@ -18,6 +18,7 @@ COMMANDS = {
     "grade": "exactattn.cli.grading:grade_command",
     "verify": "exactattn.cli.verifying:verify_command",
     "reference": "exactattn.cli.referencing:reference_command",
+    "identities": "exactattn.cli.proving:identities_command",
 }
 """Where each command is."""
 

@@ -60,15 +60,23 @@ def lines(*texts: str) -> Maths:
     >>> lines("a = b", "= c").rows[1][0]
     Row(items=())
     """
-    return Grid(tuple(_sides(maths(text)) for text in texts), "lines")
+    return Grid(tuple(sides(maths(text)) for text in texts), "lines")
 
 
-_RELATIONS = {"=", "le", "ge", "ne", "<", "approx", "implies", "iff", "in", "to"}
+LOGICAL = frozenset({"implies", "iff", "to"})
+RELATIONS = frozenset({"=", "le", "ge", "ne", "<", "approx", "in"})
 
 
-def _sides(line: Maths) -> tuple[Maths, Maths]:
-    items = line.items if isinstance(line, Row) else (line,)
-    at = next((k for k, item in enumerate(items) if isinstance(item, Op) and item.name in _RELATIONS), len(items))
+def items_of(line: Maths) -> tuple[Maths, ...]:
+    """What stands side by side in a line."""
+    return line.items if isinstance(line, Row) else (line,)
+
+
+def sides(line: Maths) -> tuple[Maths, Maths]:
+    """What stands before the first relation, and the rest."""
+    items = items_of(line)
+    found = (k for k, item in enumerate(items) if isinstance(item, Op) and item.name in RELATIONS | LOGICAL)
+    at = next(found, len(items))
     return Row(items[:at]), Row(items[at:])
 
 

@@ -122,7 +122,7 @@ def maths(node: Maths) -> str:
             left, right = FENCES[opening], FENCES[closing]
             if _is_tall(body) or "." in (left, right):
                 return rf"\left{left} {maths(body)} \right{right}"
-            return f"{left}{maths(body)}{right}"
+            return f"{_apart(left)}{maths(body)}{right}"
         case Grid():
             return _grid(node)
         case Mark(kind, body):
@@ -154,6 +154,11 @@ def _inline(item: Inline) -> str:
             return f"${maths(body)}$"
         case _:
             assert_never(item)
+
+
+def _apart(bracket: str) -> str:
+    """A bracket that is a command takes no letter after it into its name."""
+    return f"{bracket} " if bracket[-1].isalpha() else bracket
 
 
 def _number(content: str) -> str:

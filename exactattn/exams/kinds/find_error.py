@@ -164,7 +164,7 @@ KIND = Kind(
     draw=draw,
     asks=("line", "output", "possible-weights", "possible-output", "one-key", "no-key"),
     default=("line", "output"),
-    answers=("choice", "number"),
+    answers=("number", "choice"),
     misconceptions=(
         *SLIPS,
         "row-sum-accepted",

@@ -1,0 +1,82 @@
+"""The catalogue as plain data, for JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from exactattn.document import Inlines, Math, Text, Token
+from exactattn.i18n import Messages, messages
+from exactattn.identities.catalogue import CATALOGUE
+from exactattn.identities.identity import Identity
+from exactattn.identities.notation import maths
+from exactattn.identities.page import Proofs
+from exactattn.identities.proofs import Proof
+from exactattn.writers import tex_maths
+from exactattn.writers.spans import text_of
+from exactattn.writers.text_maths import linear
+
+FORMAT, VERSION = "exactattn-identities", 1
+
+
+def to_json(lang: str = "en", proofs: Proofs | None = None) -> str:
+    """The catalogue as JSON text."""
+    return json.dumps(as_data(lang, proofs), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_data(lang: str = "en", proofs: Proofs | None = None) -> dict[str, Any]:
+    """Every row, its maths as TeX and as plain text; `proved` holds what the machine found, null where it was not asked."""
+    words, done = messages(lang), proofs or {}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "language": lang,
+        "rows": [_row(words, row, done.get(row.name)) for row in CATALOGUE],
+    }
+
+
+def _row(words: Messages, row: Identity, proof: Proof | None) -> dict[str, Any]:
+    return {
+        "number": row.number,
+        "name": row.name,
+        "kinds": list(row.kinds),
+        "title": row.title(words.lang),
+        "statement": [_maths(text) for text in row.statement],
+        "conditions": _prose(row.said("where", words)),
+        "proof": _prose(row.said("proof", words)),
+        "derivation": [_maths(text) for text in row.derivation],
+        "method": row.method,
+        "twin": _prose(row.said("twin", words)),
+        "float": _prose(row.said("float", words)),
+        "checked_on_numbers": row.check is not None,
+        "options": list(row.options),
+        "source": row.source or None,
+        "proved": None
+        if proof is None
+        else {
+            "n": proof.n,
+            "holds": proof.holds,
+            "claims": proof.claims,
+            "open": list(proof.open),
+            "twins_refused": list(proof.twins_refused),
+        },
+    }
+
+
+def _maths(text: str) -> dict[str, str]:
+    tree = maths(text)
+    return {"tex": tex_maths.maths(tree), "text": text_of(linear(tree)).replace("\u2009", " ")}
+
+
+def _prose(items: Inlines) -> str | None:
+    """A sentence with its maths as TeX between dollars."""
+    out = ""
+    for item in items:
+        match item:
+            case Text(text) | Token(text):
+                out += text
+            case Math(body):
+                out += f"${tex_maths.maths(body)}$"
+            case _:
+                raise TypeError(item)
+    return out or None

@@ -1,0 +1,152 @@
+"""The catalogue as it is seen: in every format and both languages, the same bytes each time, typeset with nothing lost."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import product
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
+
+from exactattn.document import Section
+from exactattn.i18n import languages
+from exactattn.identities import CATALOGUE
+from exactattn.identities.page import document, listing
+from exactattn.identities.proofs import prove
+from exactattn.identities.record import as_data, to_json
+from exactattn.writers.html import html
+from exactattn.writers.latex import latex
+from exactattn.writers.markdown import markdown
+from exactattn.writers.pdf import problems, typeset
+from exactattn.writers.text import text
+
+PROVED = {row.name: prove(row, 2) for row in CATALOGUE if "P" in row.kinds}
+WIDTHS = {"phone": 360, "desk": 1280}
+
+
+class Markdown(SingleFileSnapshotExtension):
+    """A Markdown file under tests/golden with the name that the test gives."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "md"
+    _file_extension = "md"
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        return str(Path(test_location.filepath).parents[1] / "golden" / test_location.basename)
+
+    @classmethod
+    def get_file_basename(cls, *, test_location: PyTestLocation, index: object) -> str:
+        return str(index)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_markdown(lang: str, snapshot: SnapshotAssertion) -> None:
+    assert markdown(document(lang, PROVED)) == snapshot(name=f"identities_{lang}", extension_class=Markdown)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_every_row_has_its_section_with_its_statement_and_its_proof(lang):
+    page = document(lang)
+    sections = [block for block in page.blocks if isinstance(block, Section)]
+    assert len(sections) == 41
+    shown = text(page, width=200)
+    for row in CATALOGUE:
+        assert row.name in shown
+        assert row.title(lang) in shown
+        assert row.source in shown
+
+
+def test_the_same_proofs_give_the_same_bytes_whatever_time_they_took():
+    again = {name: prove(proof.identity, 2) for name, proof in PROVED.items()}
+    assert [proof.seconds for proof in again.values()] != [proof.seconds for proof in PROVED.values()]
+    for lang in languages():
+        assert document(lang, again) == document(lang, PROVED)
+        assert to_json(lang, again) == to_json(lang, PROVED)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_a_file_without_proofs_says_nothing_of_them(lang):
+    assert " n = 2" not in markdown(document(lang))
+    assert " n = 2" in markdown(document(lang, PROVED))
+
+
+def test_a_row_that_is_not_proved_says_so():
+    from dataclasses import replace
+
+    name = "jacobian"
+    broken = PROVED | {name: replace(PROVED[name], open=(1, 3))}
+    passed = PROVED | {name: replace(PROVED[name], twins_refused=(False,))}
+    said = "Not proved at n = 2: 2 of 5 claims stay open."
+    assert said in text(document("en", broken), width=200)
+    assert said in text(listing("en", broken), width=200)
+    assert "a false twin was not refused" in text(document("en", passed), width=200)
+    assert not broken[name].holds
+    assert not passed[name].holds
+
+
+def test_the_list_says_what_was_proved_and_how_long_it_took():
+    shown = text(listing("en", PROVED), width=100)
+    assert shown.count("Proved for symbolic entries at n = 2") == 29
+    assert shown.count(" s.\n") == 29
+    assert shown.count("Not proved by machine") + shown.count("there is nothing to prove") == 12
+    assert "Proved" not in text(listing("en"), width=100)
+
+
+# -- JSON ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_the_record_holds_every_row(lang):
+    data = json.loads(to_json(lang, PROVED))
+    assert data == as_data(lang, PROVED)
+    assert (data["format"], data["version"], data["language"]) == ("exactattn-identities", 1, lang)
+    assert [row["number"] for row in data["rows"]] == list(range(1, 42))
+    for row, due in zip(data["rows"], CATALOGUE, strict=True):
+        assert row["title"] == due.title(lang)
+        assert len(row["statement"]) == len(due.statement)
+        assert (row["proved"] is not None) == ("P" in due.kinds)
+        assert row["proof"]
+    assert all(row["proved"] is None for row in as_data(lang)["rows"])
+
+
+def test_maths_in_the_record_is_tex_and_text():
+    row = as_data()["rows"][0]
+    assert row["statement"] == [{"tex": r"\sum_{i} \, p_{i} = 1", "text": "Σ_i p_i = 1"}]
+    assert row["proof"].startswith("All weights have the one denominator $z = ")
+
+
+# -- as it is seen -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_it_is_typeset_with_nothing_missing_or_sticking_out(program, lang):
+    program("tex")
+    made = typeset(latex(document(lang, PROVED)))
+    assert problems(made.log) == []
+    assert made.pdf.startswith(b"%PDF-")
+
+
+def test_it_opens_in_a_browser_without_a_complaint_and_never_scrolls_sideways(program, tmp_path):
+    program("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for lang, (where, width) in product(languages(), WIDTHS.items()):
+            file = tmp_path / f"{lang}.html"
+            file.write_text(html(document(lang, PROVED)), encoding="utf-8")
+            tab = chromium.new_page(viewport={"width": width, "height": 800})
+            complaints: list[str] = []
+            tab.on("console", lambda message, said=complaints: said.append(message.text))
+            tab.on("pageerror", lambda error, said=complaints: said.append(str(error)))
+            tab.goto(file.as_uri())
+            beyond = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert tab.evaluate(beyond) == 0, f"{lang} on the {where}"
+            assert complaints == []
+            tab.close()
+        chromium.close()
