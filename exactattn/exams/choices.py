@@ -13,13 +13,15 @@ OPTIONS = (3, 4)
 
 
 def offered(question: Question, seed: str) -> Question | Refused:
-    """The question with options in place of numbers, all printed differently; Refused where there are too few."""
+    """The question with options in place of numbers, all printed differently; Refused where there are too few.
+
+    A question that is a choice by its kind stays as it is.
+    """
+    if any(part.form is not None for part in question.parts):
+        return question
     parts: list[Part] = []
     for k, part in enumerate(question.parts):
-        # a form that the kind itself gives stays as it is
-        made = (
-            part if part.form is not None else _options(part, Draw(seed, f"{question.asked.id}\0{k}", question.attempt))
-        )
+        made = _options(part, Draw(seed, f"{question.asked.id}\0{k}", question.attempt))
         if isinstance(made, Refused):
             return made
         parts.append(made)

@@ -28,7 +28,19 @@ from exactattn.document import (
 )
 from exactattn.exams.kinds import words_key
 from exactattn.exams.layout import Layout, closed, layout
-from exactattn.exams.model import LETTERS, Choice, Design, Entry, Option, Order, Part, Question, Rubric, key_of
+from exactattn.exams.model import (
+    LETTERS,
+    Choice,
+    Criterion,
+    Design,
+    Entry,
+    Option,
+    Order,
+    Part,
+    Question,
+    Rubric,
+    key_of,
+)
 from exactattn.i18n import Messages
 from exactattn.present import notation
 from exactattn.present.figures.layout import width
@@ -130,6 +142,11 @@ def option_shown(question: Question, part: Part, option: Option, words: Messages
 def item_shown(question: Question, key: str, words: Messages) -> Inlines:
     """A step that is to be put in order."""
     return with_symbols(words.say(words_key(question, f"step.{key}", words), **question.facts))
+
+
+def criterion_shown(question: Question, one: Criterion, words: Messages) -> Inlines:
+    """A line of a rubric."""
+    return with_symbols(words.say(words_key(question, f"criterion.{one.key}", words), **question.facts))
 
 
 # -- the places for answers --------------------------------------------------------------------------------------------------

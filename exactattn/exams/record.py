@@ -7,11 +7,14 @@ import io
 import json
 from fractions import Fraction
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
-from exactattn.exams.model import Part, Question
+from exactattn.document import plain
+from exactattn.exams import places
+from exactattn.exams.model import LETTERS, Choice, Design, Order, Part, Question, Rubric, key_of
 from exactattn.exams.render import fraction_text
 from exactattn.exams.roster import safe
+from exactattn.i18n import Messages, messages
 
 if TYPE_CHECKING:
     from exactattn.exams.exam import Exam
@@ -46,14 +49,14 @@ def as_data(exam: Exam) -> dict[str, Any]:
             {
                 "number": paper.number,
                 "student": paper.student,
-                "questions": [_question(question) for question in paper.questions],
+                "questions": [_question(question, messages(spec.lang)) for question in paper.questions],
             }
             for paper in exam.papers
         ],
     }
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question(question: Question, words: Messages) -> dict[str, Any]:
     asked, trace = question.asked, question.trace
     out: dict[str, Any] = {
         "id": question.id,
@@ -65,7 +68,7 @@ def _question(question: Question) -> dict[str, Any]:
         "numbers": asked.numbers,
         "attempt": question.attempt,
         "facts": dict(question.facts),
-        "parts": [_part(part) for part in question.parts],
+        "parts": [_part(question, part, words) for part in question.parts],
         "told_apart": list(question.seen_through),
     }
     if trace is not None:
@@ -82,7 +85,7 @@ def _question(question: Question) -> dict[str, Any]:
     return out
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(question: Question, part: Part, words: Messages) -> dict[str, Any]:
     return {
         "id": part.id,
         "ask": part.ask,
@@ -102,7 +105,51 @@ def _part(part: Part) -> dict[str, Any]:
             for entry in part.entries
         ],
         "wrong": [{"misconceptions": list(wrong.names), "answers": list(wrong.texts)} for wrong in part.wrongs],
+        "form": _form(question, part, words),
     }
+
+
+def _form(question: Question, part: Part, words: Messages) -> dict[str, Any] | None:
+    """How a part is answered where it is not by numbers; sentences are in the language of the exam."""
+    match part.form:
+        case None:
+            return None
+        case Choice(options=options):
+            shown = [plain(places.option_shown(question, part, option, words)) for option in options]
+            return {
+                "name": "choice",
+                "right": key_of(part)[0],
+                "options": [
+                    {"letter": LETTERS[k], "text": text, "misconceptions": list(option.names)}
+                    for k, (option, text) in enumerate(zip(options, shown, strict=True))
+                ],
+            }
+        case Order(items=items):
+            steps = [plain(places.item_shown(question, item, words)) for item in items]
+            return {
+                "name": "order",
+                "right": key_of(part)[0],
+                "steps": [{"letter": LETTERS[k], "text": text} for k, text in enumerate(steps)],
+            }
+        case Rubric(criteria=criteria):
+            said = [plain(places.criterion_shown(question, one, words)) for one in criteria]
+            return {
+                "name": "text",
+                "rubric": [{"share": str(one.share), "text": text} for one, text in zip(criteria, said, strict=True)],
+            }
+        case Design() as design:
+            bounds = [
+                {
+                    "quantity": bound.place.name, "head": bound.place.head,
+                    "row": bound.place.row + 1, "column": bound.place.column + 1,
+                    "low": None if bound.low is None else str(bound.low),
+                    "high": None if bound.high is None else str(bound.high),
+                }
+                for bound in design.bounds
+            ]  # fmt: skip
+            return {"name": "design", "input": design.varied, "row": design.row + 1, "bounds": bounds}
+        case _ as other:
+            assert_never(other)
 
 
 def _margin(part: Part) -> str | None:
@@ -122,16 +169,28 @@ def as_csv(exam: Exam) -> str:
         for question in paper.questions:
             asked = question.asked
             for part in question.parts:
-                for entry in part.entries:
-                    place = entry.place
-                    where = ("", "") if place is None else (place.row + 1, place.column + 1)
-                    head = "" if part.head is None else part.head + 1
-                    # keys are numbers, so that a minus sign begins no formula
+                head = "" if part.head is None else part.head + 1
+                for label, where, key, tolerance in _keys(part):
+                    # keys are numbers or letters, so that a minus sign begins no formula
                     writer.writerow(
                         (
                             paper.number, safe(paper.student), question.id, asked.kind, asked.points, part.id, part.ask,
-                            head, safe(entry.label), *where, part.places, entry.text, fraction_text(entry.tolerance),
-                            _margin(part),
+                            head, safe(label), *where, part.places, key, tolerance, _margin(part),
                         )
                     )  # fmt: skip
     return file.getvalue()
+
+
+def _keys(part: Part) -> list[tuple[str, tuple[object, object], str, str]]:
+    """The label, row and column, key and tolerance of each place to fill."""
+    if part.form is not None and not isinstance(part.form, Design):
+        return [("", ("", ""), key, "") for key in key_of(part)]
+    return [
+        (
+            entry.label,
+            ("", "") if entry.place is None else (entry.place.row + 1, entry.place.column + 1),
+            entry.text,
+            fraction_text(entry.tolerance),
+        )
+        for entry in part.entries
+    ]

@@ -33,6 +33,7 @@ from exactattn.document import (
 from exactattn.exams import places
 from exactattn.exams.kinds import find, words_key
 from exactattn.exams.model import LETTERS, Choice, Design, Order, Part, Question, Rendered, Rubric
+from exactattn.exams.tolerance import EXACT
 from exactattn.i18n import Messages, messages
 from exactattn.present import notation, pictures, products, scoring, softmax
 from exactattn.present.page import Page
@@ -147,7 +148,8 @@ def _rounding(question: Question, words: Messages, decimal: str) -> Inlines:
     power = Script(Sym("e", "upright"), None, Row((Sym("ln", "upright"), Op("thin"), Sym("a"))))
     identity = Math(Row((power, Op("="), Sym("a"))))
     parts: dict[str, str | Math] = {"places": str(asked.places), "working": str(asked.working), "identity": identity}
-    out = words.say(f"exam.{asked.numbers}", **parts)
+    rule = f"exact-{asked.numbers}" if asked.tolerance == EXACT else asked.numbers
+    out = words.say("exam.stepwise" if asked.track == "stepwise" else f"exam.{rule}", **parts)
     return out + (words.say("exam.comma") if decimal == "," else ())
 
 
@@ -194,8 +196,7 @@ def of_form(question: Question, part: Part, words: Messages) -> list[Block]:
         case Rubric(criteria=criteria):
             for one in criteria:
                 share = words.say("exam.share", points=fraction_text(one.share * question.points_of(part)))
-                said = words.say(words_key(question, f"criterion.{one.key}", words), **question.facts)
-                out.append((Strong(share), *places.with_symbols(said)))
+                out.append((Strong(share), *places.criterion_shown(question, one, words)))
         case Design():
             out = [words.say("exam.not_unique")]
         case None:
