@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module, metadata
+from importlib import metadata
 from typing import Any
 
 import numpy as np
 
-from exactattn.errors import InputError, OptionError, nearest
 from exactattn.testing.adapters import adapter_of
+from exactattn.testing.finding import named, parts, told
 from exactattn.testing.inputs import Answer, Input, laid_out
 from exactattn.testing.signature import Signature, signature_of
 
@@ -25,44 +23,12 @@ def find(target: str, kind: str | None = None) -> tuple[Callable[..., Any], Sign
     Errors: OptionError for a text of another form, InputError where there is no such module or callable, or where
     importing it fails.
     """
-    module, colon, path = target.partition(":")
-    if not (module and colon and path):
-        hint = ""
-        if not colon and "." in target:
-            head, _, tail = target.rpartition(".")
-            hint = f" (did you mean '{head}:{tail}'?)"
-        raise OptionError("{target!r} is no MODULE:CALLABLE{hint}", target=target, hint=hint)
+    _, path = parts(target)
     adapter = adapter_of(target)
     if adapter is not None:
         return adapter.load(), adapter.signature
-    found = _imported(module)
-    for name in path.split("."):
-        if not hasattr(found, name):
-            text = "{owner} has no {name!r}{hint}"
-            owner = getattr(found, "__name__", module)
-            raise InputError(text, owner=owner, name=name, hint=nearest(name, _public(found)))
-        found = getattr(found, name)
-    if not callable(found):
-        raise InputError("{target} is a {came}: a callable was due", target=target, came=type(found).__name__)
+    found = named(target)
     return found, signature_of(found, path.rpartition(".")[2], kind)
-
-
-def _imported(module: str) -> Any:
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (module == error.name or module.startswith(f"{error.name}.")):
-            text = "there is no module {module!r} in {folder} or on sys.path"
-            raise InputError(text, module=module, folder=os.getcwd()) from None
-        raise InputError("importing {module} fails: {why}", module=module, why=_told(error)) from None
-    except BaseException as error:  # SystemExit too: a script without a guard
-        raise InputError("importing {module} fails: {why}", module=module, why=_told(error)) from None
-
-
-def _public(found: Any) -> list[str]:
-    return [name for name in dir(found) if not name.startswith("_")]
 
 
 def versions(target: str) -> dict[str, str]:
@@ -89,7 +55,7 @@ def call(called: Callable[..., Any], takes: Signature, given: Input) -> Answer:
     try:
         came = called(*arrays.values(), **options)
     except (Exception, SystemExit) as error:
-        return Answer(None, trouble="raised", said=_told(error))
+        return Answer(None, trouble="raised", said=told(error))
     if mask is not None:
         arrays["mask"] = mask
     changed = tuple(key for key, x in arrays.items() if x.tobytes() != before[key])
@@ -102,15 +68,6 @@ def call(called: Callable[..., Any], takes: Signature, given: Input) -> Answer:
     if result.shape not in shapes:
         return Answer(None, changed, "shape", f"returned shape {result.shape}: {shapes[0]} was due")
     return Answer(result.reshape(shapes[0]), changed)
-
-
-def _told(error: BaseException) -> str:
-    """An exception in a line: its kind, what it says, and where in the user's code it came from."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename not in (__file__,)]
-    frames = [f for f in frames if "importlib" not in f.filename]
-    where = f" (line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)})" if frames else ""
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said[:300]}{where}" if said else f"{type(error).__name__}{where}"
 
 
 @contextmanager

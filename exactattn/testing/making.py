@@ -13,12 +13,12 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib import import_module
 from threading import Timer
 from typing import IO, Any
 
 from exactattn.cases.limits import CASE_LIMITS, CaseLimits
-from exactattn.errors import InputError, LimitError, OptionError, nearest
+from exactattn.errors import InputError, LimitError
+from exactattn.testing.finding import named, parts, told
 from exactattn.testing.npz import NAMES, packed, parse_case
 
 _FAILED = 3  # what the process ends with where it says itself what went wrong
@@ -31,9 +31,7 @@ def made_by(target: str, timeout: float = 60.0, limits: CaseLimits = CASE_LIMITS
     The module is found from the working directory or sys.path. Errors: OptionError for a text of another form, InputError
     where the function is not there, raises, hangs or ends the interpreter, CaseError and LimitError as in `read_case`.
     """
-    module, _, name = target.partition(":")
-    if not (module and name):
-        raise OptionError("{target!r} is no MODULE:FUNCTION", target=target)
+    parts(target)  # or an error
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             [sys.executable, "-c", "from exactattn.testing.making import main; main()", target],
@@ -112,33 +110,11 @@ def main() -> None:
 
 
 def _called(target: str) -> Any:
-    module, _, path = target.partition(":")
-    sys.path.insert(0, os.getcwd())
+    function = named(target)
     try:
-        found: Any = import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (module == error.name or module.startswith(f"{error.name}.")):
-            raise InputError("there is no module {module!r} here or on sys.path", module=module) from None
-        raise InputError("importing {module} fails: {why}", module=module, why=_told(error)) from None
-    except BaseException as error:  # SystemExit too: a script without a guard
-        raise InputError("importing {module} fails: {why}", module=module, why=_told(error)) from None
-    for name in path.split("."):
-        if not hasattr(found, name):
-            known = [name for name in dir(found) if not name.startswith("_")]
-            owner = getattr(found, "__name__", module)
-            raise InputError("{owner} has no {name!r}{hint}", owner=owner, name=name, hint=nearest(name, known))
-        found = getattr(found, name)
-    if not callable(found):
-        raise InputError("{target} is of type {came}: a function was due", target=target, came=type(found).__name__)
-    try:
-        return found()
+        return function()
     except BaseException as error:
-        raise InputError("{target} raises {why}", target=target, why=_told(error)) from None
-
-
-def _told(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:500]}" if text else type(error).__name__
+        raise InputError("{target} raises {why}", target=target, why=told(error)) from None
 
 
 def arrays_of(returned: Any, target: str) -> dict[str, Any]:
@@ -167,7 +143,7 @@ def arrays_of(returned: Any, target: str) -> dict[str, Any]:
             out[name] = np.asarray(x)
         except Exception as error:  # an object of the user's: anything can come of asking it
             raise InputError(
-                "{target}: {name} is no array ({why})", target=target, name=name, why=_told(error)
+                "{target}: {name} is no array ({why})", target=target, name=name, why=told(error)
             ) from None
         if out[name].dtype.kind not in "biufcUV":
             raise InputError("{target}: {name} is no array of numbers", target=target, name=name)

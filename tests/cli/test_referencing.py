@@ -165,10 +165,10 @@ def test_a_function_gives_a_tuple_or_a_mapping(module):
 @pytest.mark.parametrize(
     ("case", "line"),
     [
-        ("my_cases:raises", "my_cases:raises raises ValueError: no \\x1b[31mway"),
+        ("my_cases:raises", "my_cases:raises raises ValueError: no \\x1b[31mway (line 18 of my_cases.py)"),
         ("my_cases:hangs", "my_cases:hangs did not return within 3 s"),
         ("my_cases:dies", "my_cases:dies ended the interpreter (signal SIGABRT)"),
-        ("my_cases:leaves", "my_cases:leaves raises SystemExit: 4"),
+        ("my_cases:leaves", "my_cases:leaves raises SystemExit: 4 (line 21 of my_cases.py)"),
         ("my_cases:nothing", "my_cases:nothing returns an object of type NoneType: a mapping with q, k and v was due, or a "
          "tuple (q, k, v[, mask[, scale]])"),
         ("my_cases:objects", "my_cases:objects: q is no array of numbers"),
@@ -177,17 +177,17 @@ def test_a_function_gives_a_tuple_or_a_mapping(module):
          "mask, scale, is_causal, alignment, fully_masked"),
         ("my_cases:large", "my_cases:large returns more than 16 MiB (raise it with --limit file_bytes=N)"),
         ("my_cases:many", "my_cases:many: 513 queries: the limit is 512 (raise it with --limit tokens=N)"),
-        ("my_cases:number", "my_cases:number is of type int: a function was due"),
+        ("my_cases:number", "my_cases:number is a int: a callable was due"),
         ("my_cases:tuple", "my_cases has no 'tuple' (did you mean 'tuple_'?)"),
-        ("broken:f", "importing broken fails: ModuleNotFoundError: No module named 'no_such_thing'"),
-        ("no_such_module:f", "there is no module 'no_such_module' here or on sys.path"),
-        (":f", "':f' is no MODULE:FUNCTION"),
-        ("my_cases:", "'my_cases:' is no MODULE:FUNCTION"),
+        ("broken:f", "importing broken fails: ModuleNotFoundError: No module named 'no_such_thing' (line 1 of broken.py)"),
+        ("no_such_module:f", "there is no module 'no_such_module' in {here} or on sys.path"),
+        (":f", "':f' is no MODULE:CALLABLE"),
+        ("my_cases:", "'my_cases:' is no MODULE:CALLABLE"),
         ("my_cases", "'my_cases' is no case: a .npz file or MODULE:FUNCTION was due"),
     ],
 )  # fmt: skip
 def test_a_function_that_fails_is_told_in_one_line(module, case, line):
-    assert refused(case, "-o", "x.npz", "--timeout", "3" if "hangs" in case else "60") == line
+    assert refused(case, "-o", "x.npz", "--timeout", "3" if "hangs" in case else "60") == line.format(here=Path.cwd())
 
 
 def test_a_ragged_array_is_no_array(module):
