@@ -70,8 +70,13 @@ def test_importing_the_package_imports_nothing_else():
             {"exactattn", "flint", "jinja2", "markupsafe"},
         ),
         ("import exactattn as xa\nxa.render(xa.solve('causal'), 'json')", {"exactattn", "flint"}),
+        (
+            "import exactattn as xa\nassert callable(xa.reference)\n"
+            "from fractions import Fraction\nfrom exactattn.testing.truth import Row\nRow.of([Fraction(1)]).weights(64)",
+            {"exactattn", "flint"},
+        ),
     ],
-    ids=["digits", "auto", "attend", "pages", "fragment", "json"],
+    ids=["digits", "auto", "attend", "pages", "fragment", "json", "truth"],
 )
 def test_solving_and_writing_import_the_number_core_and_jinja2_alone(code, modules):
     assert outside_modules(code) <= modules
