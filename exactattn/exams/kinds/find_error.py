@@ -23,6 +23,9 @@ SLIPS = {
 }
 """The slips that are planted, and the line that each of them spoils; later lines follow from it."""
 
+CLOSE = Fraction(1, 100)
+"""Outputs nearer than this are not told apart at the usual places."""
+
 LINES = ("scaled", "exps", "weights", "output")
 
 EDGES = {
@@ -70,7 +73,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
         facts,
         (
             Sought("line", form=Choice(seen, SLIPS[slip] - 1)),
-            Sought("output", {"o": right}, {slip: (output,)}, slack=sum(map(abs, values))),
+            Sought("output", {"o": right}, _others(m, values, slip), slack=sum(map(abs, values))),
             *plausible,
         ),
         "solution",
@@ -97,6 +100,13 @@ def _lines(m: Sequence[int], values: Sequence[int], slip: str) -> tuple[str, lis
     elif slip == "values-off-by-one-row":
         rows = [*rows[1:], rows[0]]
     return scaled, exps, weights, mixed(weights, rows)
+
+
+def _others(m: Sequence[int], values: Sequence[int], planted: str) -> dict[str, tuple[Fraction]]:
+    """The outputs that slips lead to: the one that is planted, and those of the others that are plainly different."""
+    *_, right = _lines(m, values, "")
+    found = {slip: _lines(m, values, slip)[-1] for slip in SLIPS}
+    return {slip: (x,) for slip, x in found.items() if slip == planted or abs(x - right) > CLOSE}
 
 
 def _logs(m: Sequence[int], lead: str) -> str:
