@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias, assert_never
 from exactattn.document import Block
 from exactattn.numbers.value import Value
 from exactattn.trace import Trace
+from exactattn.trace.problem import PLACES, Track
 
 Answer: TypeAlias = Literal["number", "row", "matrix", "choice", "order", "text"]
 Numbers: TypeAlias = Literal["calculator", "by-hand"]
@@ -186,9 +187,17 @@ class Asked:
     ask: tuple[str, ...] = ()
     row: int | None = None
     tolerance: str = "derived"
+    track: Track = "carry"
     follow_through: Fraction = Fraction(1)
     credit: Mapping[str, Fraction] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rounding(self) -> dict[str, Any]:
+        """How the work is rounded on the way, as `attend` takes it: not at all, or each step to `working` places."""
+        if self.track == "carry":
+            return {}
+        return {"track": self.track, "places": dict.fromkeys(PLACES, self.working)}
 
 
 @dataclass(frozen=True, slots=True)

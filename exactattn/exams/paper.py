@@ -10,7 +10,6 @@ from exactattn.document import (
     Document,
     Inlines,
     Math,
-    Num,
     Op,
     Para,
     Section,
@@ -24,6 +23,7 @@ from exactattn.exams import places, render
 from exactattn.exams.model import Design, Paper, Part, Question, key_of
 from exactattn.exams.spec import Spec
 from exactattn.i18n import Messages, messages
+from exactattn.present import notation
 
 
 def sheets(paper: Paper, spec: Spec, lang: str) -> Document:
@@ -94,7 +94,9 @@ def _keys(question: Question, part: Part, words: Messages) -> Block:
     for entry in part.entries:
         row = 0 if entry.place is None else entry.place.row
         tolerance = f" ± {render.fraction_text(entry.tolerance)}" if entry.tolerance else ""
-        lines.setdefault(row, []).append((Text(f"{entry.label}: "), Math(Num(entry.text)), Text(tolerance)))
+        lines.setdefault(row, []).append(
+            (Text(f"{entry.label}: "), Math(notation.written(entry.text)), Text(tolerance))
+        )
     most = max(len(cells) for cells in lines.values())
     if most > 3:
         return Para(tuple(item for cells in lines.values() for cell in cells for item in (*cell, Math(Op("quad")))))

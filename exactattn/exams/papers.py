@@ -120,7 +120,7 @@ def _question(asked: Asked, seed: str, attempt: int) -> Question:
 
 def fitting(asked: Asked, seed: str) -> Iterator[Question]:
     """The kept variants that the spec's own tolerance suits: it accepts every honest answer, and no wrong one."""
-    unfit: Counter[str] = Counter()
+    unfit: Counter[tolerance.Unfit] = Counter()
     for question in variants(asked, seed):
         stated = tolerance.stated(question)
         if isinstance(stated, Question):
@@ -131,8 +131,6 @@ def fitting(asked: Asked, seed: str) -> Iterator[Question]:
         if unfit.total() >= MOST_UNFIT:
             ((why, _),) = unfit.most_common(1)
             raise NoVariants(
-                "question {id!r}: the tolerance {stated} {why} in {count} variants one after the other: state {other}, or "
-                '"derived"',
-                id=asked.id, stated=asked.tolerance, why=why, count=MOST_UNFIT,
-                other="more" if why == "refuses honest answers" else "less",
+                "question {id!r}: the tolerance {stated} {why} in {count} variants one after the other: {due}",
+                id=asked.id, stated=asked.tolerance, why=why, count=MOST_UNFIT, due=tolerance.DUE[why],
             )  # fmt: skip

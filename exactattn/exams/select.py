@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from exactattn.attention import attend
 from exactattn.errors import InputError
@@ -69,7 +70,10 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refu
     why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
     if why is not None:
         return Refused(why)
-    quantities = [(k, q) for k, name in enumerate(asked.ask or kind.default, 1) for q in _quantities(trace, name)]
+    shown = _shown(given, asked, trace)
+    if isinstance(shown, Refused):
+        return shown
+    quantities = [(k, q) for k, name in enumerate(asked.ask or kind.default, 1) for q in _quantities(shown, name)]
     wanted = [(q.name, q.head) for _, q in quantities]
     walks = Walks(asked.working)
     ranges = walks.ranges(trace, wanted)
@@ -95,7 +99,24 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refu
         part = key.part(k)
         parts.append(replace(part, wrongs=wrong_answers(part, touching)))
     seen = tuple(sorted(method.name for method, _, _ in methods))
-    return Question(asked, 0, attempt, trace, tuple(parts), seen, kind.facts(trace, asked))
+    return Question(asked, 0, attempt, shown, tuple(parts), seen, kind.facts(trace, asked))
+
+
+def _shown(given: dict[str, Any], asked: Asked, trace: Trace) -> Trace | Refused:
+    """The work that the key is taken from: the trace, or the same rounded at each step. Wrong methods are told from both.
+
+    Scores, and what they are made of, must be exact with the places of the work: a student rounds only what follows.
+    """
+    if asked.track == "carry":
+        return trace
+    shown = attend(**given, **asked.rounding)
+    for step in shown.steps:
+        n, m = step.made.shape
+        if step.made.name in ("Q", "K", "V", "scores") and not all(
+            step.computed.value(i, j) == step.made.value(i, j) for i in range(n) for j in range(m)
+        ):
+            return Refused("rounded-scores")
+    return shown
 
 
 def _touches(trace: Trace, wrong: Trace, key: Keyed) -> bool:

@@ -1,6 +1,7 @@
 """The spec of an exam: TOML in, the questions asked out; every name known, every value of its kind.
 
 title, lang, seed?, decimal = "." | ",", paper = "a4" | "letter"
+track = "carry" | "stepwise"   keys from exact values, or from those rounded to `working` places at each step
 [[question]]
 id, kind                 required; ids are unique
 points, count            how much it is worth, how many variants a paper has of it
@@ -9,7 +10,7 @@ numbers                  "calculator" or "by-hand"
 size                     n, m, d_k, d_v, heads, ... as the kind has them
 places, working          of the key (3), and those that a student works with (places + 2)
 answer, ask, row         "number", "row", "matrix"; the quantities asked; the row, from 1
-tolerance                "derived", "absolute:0.01", "relative:1%", "places:3", "significant:3"
+tolerance                "derived", "absolute:0.01", "relative:1%", "places:3", "significant:3", "exact"
 follow_through, credit   shares of the points: "1", and for a misconception by its name
 parameters               the kind's own dials
 """
@@ -34,6 +35,7 @@ from exactattn.exams.kinds import Kind, find
 from exactattn.exams.model import Answer, Asked, Numbers
 from exactattn.i18n import messages
 from exactattn.misconceptions import find as misconception
+from exactattn.trace.problem import Track
 from exactattn.writers.html import SHEETS, Sheet
 
 TOP = ("title", "lang", "seed", "track", "decimal", "paper", "question")
@@ -92,11 +94,11 @@ def read(source: str, name: str = "the spec") -> Spec:
     _known(tree, TOP, "the spec")
     lang = text(tree.get("lang", "en"), "lang")
     messages(lang)
-    choice(tree.get("track", "carry"), "track", ("carry",))
+    track = choice(tree.get("track", "carry"), "track", get_args(Track))
     given = tree.get("question", [])
     if not isinstance(given, list) or not given:
         raise CaseError("the spec asks nothing: a [[question]] with an id and a kind was due")
-    questions = tuple(_asked(table(one, f"[[question]] {k}"), k) for k, one in enumerate(given, 1))
+    questions = tuple(_asked(table(one, f"[[question]] {k}"), k, track) for k, one in enumerate(given, 1))
     known: dict[str, int] = {}
     for k, asked in enumerate(questions, 1):
         if asked.id in known:
@@ -137,7 +139,7 @@ def _seed(value: Any) -> str:
 # -- a question ----------------------------------------------------------------------------------------------------------
 
 
-def _asked(given: Mapping[str, Any], k: int) -> Asked:
+def _asked(given: Mapping[str, Any], k: int, track: Track) -> Asked:
     place = f"[[question]] {k}"
     _known(given, QUESTION, place)
     for name in ("id", "kind"):
@@ -155,6 +157,16 @@ def _asked(given: Mapping[str, Any], k: int) -> Asked:
         why = "{place}: working = {working} places are not more than the {places} of the key: {due} were due"
         raise CaseError(why, place=place, working=working, places=places, due=places + 2)
     parameters = _parameters(given.get("parameters", {}), kind, place)
+    answer = _answer(given, kind, place)
+    stated = tolerance.checked(text(given.get("tolerance", "derived"), f"{place}, tolerance"), place)
+    if stated == tolerance.EXACT and answer in ("choice", "order", "text"):
+        why = '{place}: tolerance = "exact" is for numbers, and answer = "{answer}" asks for none'
+        raise CaseError(why, place=place, answer=answer)
+    numbers: Numbers = choice(given.get("numbers", "calculator"), f"{place}, numbers", get_args(Numbers))
+    for name, value, clashes in (("numbers", numbers, "by-hand"), ("tolerance", stated, tolerance.EXACT)):
+        if track == "stepwise" and value == clashes:
+            why = '{place}: {name} = "{value}" means exact values, and track = "stepwise" rounds them: one of the two was due'
+            raise CaseError(why, place=place, name=name, value=value)
     own = [*(kind.misconceptions or ()), *(one.name for one in kind.own(Asked(id, kind.id, parameters=parameters)))]
     return Asked(
         id,
@@ -162,14 +174,15 @@ def _asked(given: Mapping[str, Any], k: int) -> Asked:
         points=_fraction(given.get("points", 1), f"{place}, points"),
         count=_number(given, "count", place, 1, 1),
         difficulty=int(choice(str(given.get("difficulty", 3)), f"{place}, difficulty", ("1", "2", "3", "4", "5"))),
-        numbers=choice(given.get("numbers", "calculator"), f"{place}, numbers", get_args(Numbers)),
+        numbers=numbers,
         size=_sizes(given.get("size", {}), kind, place),
         places=places,
         working=working,
-        answer=_answer(given, kind, place),
+        answer=answer,
         ask=_asks(given.get("ask", []), kind, place),
         row=None if "row" not in given else whole(given["row"], f"{place}, row", 1),
-        tolerance=tolerance.checked(text(given.get("tolerance", "derived"), f"{place}, tolerance"), place),
+        tolerance=stated,
+        track=track,
         follow_through=_share(given.get("follow_through", 1), f"{place}, follow_through"),
         credit=_credit(given.get("credit", {}), own, place),
         parameters=parameters,

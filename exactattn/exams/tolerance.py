@@ -18,7 +18,13 @@ RULES: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 }
 """The tolerance at a key, by the rule's name and its number."""
 
-_DUE = '"derived", "absolute:0.01", "relative:1%", "places:3" or "significant:3"'
+EXACT = "exact"
+"""The answer must be the key itself, a number that a reader can write: the key is printed exactly then."""
+
+MOST_DIGITS = 6
+"""A fraction with a longer numerator or denominator is none to be written by hand."""
+
+_DUE = '"derived", "absolute:0.01", "relative:1%", "places:3", "significant:3" or "exact"'
 
 
 def checked(text: str, place: str) -> str:
@@ -29,10 +35,10 @@ def checked(text: str, place: str) -> str:
     >>> checked("about 1", "question 'a'")
     Traceback (most recent call last):
         ...
-    exactattn.errors.CaseError: question 'a', tolerance is 'about 1': "derived", "absolute:0.01", "relative:1%", "places:3" \
-or "significant:3" was due
+    exactattn.errors.CaseError: question 'a', tolerance is 'about 1': "derived", "absolute:0.01", "relative:1%", "places:3", \
+"significant:3" or "exact" was due
     """
-    if text != "derived" and _read(text) is None:
+    if text not in ("derived", EXACT) and _read(text) is None:
         raise CaseError("{place}, tolerance is {text!r}: {due} was due", place=place, text=text, due=_DUE)
     return text
 
@@ -59,19 +65,31 @@ def at(text: str, key: Fraction) -> Fraction | None:
     return None if found is None else RULES[found[0]](key, found[1])
 
 
-Unfit: TypeAlias = Literal["refuses honest answers", "lets a wrong method look right"]
+Unfit: TypeAlias = Literal[
+    "refuses honest answers", "lets a wrong method look right", "meets a key that is no fraction to be written"
+]
+
+DUE: dict[Unfit, str] = {
+    "refuses honest answers": 'state more, or "derived"',
+    "lets a wrong method look right": 'state less, or "derived"',
+    "meets a key that is no fraction to be written": 'state "derived", or ask for scores or for numbers = "by-hand"',
+}
+"""What to do where a tolerance does not suit."""
 
 
 def stated(question: Question) -> Question | Unfit:
     """The question with the tolerance that its spec states, or why it does not suit this variant."""
     found = _read(question.asked.tolerance)
-    if found is None:
+    exact = question.asked.tolerance == EXACT
+    if found is None and not exact:
         return question
-    rule, x = found
     parts = []
     for part in question.parts:
-        entries = tuple(replace(entry, tolerance=RULES[rule](entry.key, x)) for entry in part.entries)
-        if any(new.tolerance < old.tolerance for new, old in zip(entries, part.entries, strict=True)):
+        entries = tuple(_exact(entry) if found is None else _within(entry, *found) for entry in part.entries)
+        if not all(entry.text for entry in entries):
+            return "meets a key that is no fraction to be written"
+        # who gives the exact value was told to: who rounds it is not meant to be right
+        if not exact and any(new.tolerance < old.tolerance for new, old in zip(entries, part.entries, strict=True)):
             return "refuses honest answers"
         # as when variants are drawn: numbers of a trace are told apart each by itself, what has none as one answer
         every = any if question.trace is None else all
@@ -80,6 +98,25 @@ def stated(question: Question) -> Question | Unfit:
                 return "lets a wrong method look right"
         parts.append(replace(part, entries=entries))
     return replace(question, parts=tuple(parts))
+
+
+def _within(entry: Entry, rule: str, x: Fraction) -> Entry:
+    return replace(entry, tolerance=RULES[rule](entry.key, x))
+
+
+def _exact(entry: Entry) -> Entry:
+    """The entry with its exact key; without a text where there is none.
+
+    A decimal that ends within the places of the key stays one: 0.25, and 4/7.
+    """
+    try:
+        key = Fraction(str(entry.value))  # the normal form: a number that is rational has no other text
+    except ValueError:
+        return replace(entry, text="")
+    if max(len(str(abs(key.numerator))), len(str(key.denominator))) > MOST_DIGITS:
+        return replace(entry, text="")
+    text = entry.text if Fraction(entry.text) == key else str(key)
+    return replace(entry, text=text, tolerance=Fraction(0))
 
 
 def _apart(entry: Entry, interval: tuple[Fraction, Fraction]) -> bool:

@@ -6,10 +6,14 @@ from fractions import Fraction
 
 import pytest
 
+from exactattn.attention import attend
 from exactattn.errors import ExactAttnError
-from exactattn.exams import roster, tolerance
+from exactattn.exams import render, roster, tolerance
 from exactattn.exams.exam import exam
+from exactattn.exams.marking import mark
 from exactattn.exams.spec import bundled, load, read
+from exactattn.i18n import messages
+from exactattn.trace.problem import PLACES
 
 
 def question(**more):
@@ -55,12 +59,25 @@ def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
         (question(credit="{no-scale = 2}"), "question 'a', credit, no-scale is 2: a share of the points, from 0 to 1, was due"),
         (
             question(tolerance='"2 %"'),
-            "question 'a', tolerance is '2 %': \"derived\", \"absolute:0.01\", \"relative:1%\", \"places:3\" or "
-            '"significant:3" was due',
+            "question 'a', tolerance is '2 %': \"derived\", \"absolute:0.01\", \"relative:1%\", \"places:3\", "
+            '"significant:3" or "exact" was due',
         ),
         (question(difficulty=6), "question 'a', difficulty is the text '6': 1, 2, 3, 4 or 5 was due"),
         (question(parameters="{mask = 1}"), "question 'a', parameters has no 'mask' (it knows none)"),
         ('decimal = ";"\n' + question(), "decimal is the text ';': . or , was due"),
+        (
+            question(kind='"formula"', answer='"choice"', tolerance='"exact"'),
+            "question 'a': tolerance = \"exact\" is for numbers, and answer = \"choice\" asks for none",
+        ),
+        (
+            'track = "stepwise"\n' + question(numbers='"by-hand"'),
+            'question \'a\': numbers = "by-hand" means exact values, and track = "stepwise" rounds them: one of the two was due',
+        ),
+        (
+            'track = "stepwise"\n' + question(tolerance='"exact"'),
+            'question \'a\': tolerance = "exact" means exact values, and track = "stepwise" rounds them: one of the two was due',
+        ),
+        ('track = "step"\n' + question(), "track is the text 'step': carry or stepwise was due"),
         ('paper = "a5"\n' + question(), "paper is the text 'a5': a4 or letter was due"),
         ('lang = "de"\n' + question(), "language 'de' is not one of en, zh"),
     ],
@@ -120,6 +137,89 @@ def test_significant_digits_are_counted_from_the_first_that_is_not_0():
     assert [half(Fraction(text), Fraction(2)) for text in ("12", "1", "0.99", "0.012")] == [
         Fraction(1, 2), Fraction(1, 20), Fraction(1, 200), Fraction(1, 2000),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["softmax-vector", "one-query", "full-attention", "masked"])
+def test_exact_keys_are_the_values_themselves(kind):
+    text = question(kind=f'"{kind}"', numbers='"by-hand"', tolerance='"exact"')
+    for paper in exam(read(text), 2, 3).papers:
+        (asked,) = paper.questions
+        entries = [entry for part in asked.parts for entry in part.entries]
+        assert all(entry.value == entry.key and entry.tolerance == 0 for entry in entries)
+        assert {one.verdict for one in mark(asked, asked.key)} == {"right"}
+        rounded = [[str(round(float(entry.key), 4)) for entry in part.entries] for part in asked.parts]
+        assert any(one.awarded < one.points for one in mark(asked, rounded)) == any("/" in one.text for one in entries)
+        for part in asked.parts:
+            for wrong in part.wrongs:
+                assert any(
+                    not low <= entry.key <= high
+                    for entry, (low, high) in zip(part.entries, wrong.intervals, strict=True)
+                )
+
+
+def test_an_exact_key_is_a_decimal_where_one_ends_within_the_places():
+    keys = {text for k in range(6) for row in exact(k, kind='"one-query"', numbers='"by-hand"').key for text in row}
+    assert {"/" in key for key in keys} == {True, False}
+    assert all(Fraction(key) == Fraction(round(Fraction(key) * 1000), 1000) for key in keys if "/" not in key)
+
+
+def exact(k, **more):
+    return exam(read(question(tolerance='"exact"', **more)), k).papers[0].questions[0]
+
+
+def test_scores_may_be_exact_with_a_calculator_and_weights_may_not():
+    assert exact(1, ask='["scores"]').key
+    with pytest.raises(
+        ExactAttnError, match=r"'a': the tolerance exact meets a key that is no fraction to be written in 100"
+    ):
+        exact(1, ask='["weights"]')
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("numbers", ["calculator", "by-hand"])
+def test_who_must_be_exact_is_told_so(numbers, lang):
+    ask = "scores" if numbers == "calculator" else "weights"
+    asked = exact(1, ask=f'["{ask}"]', numbers=f'"{numbers}"', kind='"one-query"')
+    shown = repr(render.statement(asked, messages(lang)))
+    assert {"en": "Give exact values", "zh": "精确值"}[lang] in shown
+    assert {"en": "decimal places", "zh": "位小数"}[lang] not in shown
+
+
+# -- the stepwise track ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["full-attention", "masked", "from-embeddings", "multi-head"])
+def test_stepwise_keys_are_those_of_rounded_work_and_both_tracks_are_accepted(kind):
+    text = question(kind=f'"{kind}"', working=4, answer='"matrix"')
+    differ = 0
+    for paper in exam(read('track = "stepwise"\n' + text), 3, 12).papers:
+        (asked,) = paper.questions
+        given = {**asked.trace.problem.inputs}
+        settings = asked.trace.problem.settings
+        more = {"mask": settings.mask, "heads": settings.heads, "scale": settings.scale}
+        carried = attend(**given, **more)
+        rounded = attend(**given, **more, track="stepwise", places=dict.fromkeys(PLACES, 4))
+        for part in asked.parts:
+            for entry in part.entries:
+                where = entry.place
+                of = {
+                    track: made.step(where.name, where.head).computed
+                    for track, made in (("c", carried), ("s", rounded))
+                }
+                typed = {track: q.value(where.row, where.column).decimal(3) for track, q in of.items()}
+                assert typed["s"] == entry.text
+                assert entry.accepts(Fraction(typed["c"]))
+                differ += typed["s"] != typed["c"]
+    assert differ
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_stepwise_exam_says_so_and_is_worked_so(lang):
+    asked = exam(read('track = "stepwise"\n' + question()), 3).papers[0].questions[0]
+    rendered = render.rendered(asked, lang)
+    assert {"en": "Round the result of each step to", "zh": "每一步的结果都舍入到"}[lang] in repr(rendered.statement)
+    assert all(f"'{entry.text}'" in repr(rendered.solution[-2:]) for part in asked.parts for entry in part.entries)
+    assert {one.verdict for one in mark(asked, asked.key)} == {"right"}
 
 
 # -- the roster ------------------------------------------------------------------------------------------------------------
