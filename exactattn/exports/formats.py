@@ -54,13 +54,13 @@ def _canvas(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
 def _qti(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     from exactattn.exports import qti
 
-    qti.write(exam, file, sheet.words.lang)
+    qti.write(exam, file, sheet)
 
 
 def _qti3(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     from exactattn.exports import qti
 
-    qti.write3(exam, file, sheet.words.lang)
+    qti.write3(exam, file, sheet)
 
 
 FORMATS: dict[str, Format] = {

@@ -62,6 +62,8 @@ def maths(node: Maths) -> Element:
             return _grid(node)
         case Mark(kind, body):
             inner = maths(body)
+            if kind == "max":
+                return element("mstyle", inner, mathvariant="bold")
             return element("menclose", inner, notation="box") if kind in ("answer", "suspect", "wrong") else inner
         case Blank():
             return element("mspace", width="2em")

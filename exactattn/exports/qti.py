@@ -2,10 +2,8 @@
 
     items/….xml  test.xml  imsmanifest.xml
 
-What QTI cannot carry: numbers are decimals there, so that a fraction is no answer; how many places an answer was typed to is not
-known, so that what follows from it is taken to the places asked for; a text is marked by a person. Where a part that others
-follow from is left empty, nothing follows. The papers of single students do not appear: who draws which variant is for the
-learning system.
+The papers of single students do not appear: who draws which variant is for the learning system. Where a part that others follow
+from is left empty, nothing follows.
 """
 
 from __future__ import annotations
@@ -16,13 +14,14 @@ from hashlib import sha256
 from typing import BinaryIO
 
 from exactattn.exams.exam import Exam
-from exactattn.exams.model import Question
+from exactattn.exams.model import Question, Rubric
 from exactattn.exports import archive
 from exactattn.exports.item import Item, item
 from exactattn.exports.markup import Element, document, element
 from exactattn.exports.qti3 import third
-from exactattn.exports.qti_item import INSTANCE, NAMESPACE, SCHEMA, assessment_item
-from exactattn.i18n import messages
+from exactattn.exports.qti_item import INSTANCE, NAMESPACE, SCHEMA, Solved, assessment_item
+from exactattn.exports.sheet import Sheet
+from exactattn.i18n import Messages
 
 PACKAGING = "http://www.imsglobal.org/xsd/imscp_v1p1"
 PACKAGING_SCHEMA = "http://www.imsglobal.org/xsd/qti/qtiv2p1/qtiv2p1_imscpv1p2_v1p0.xsd"
@@ -34,46 +33,56 @@ TEST, MANIFEST = "test.xml", "imsmanifest.xml"
 class _Contents:
     """What a package holds, question by question: identifiers of the variants, and how many of them a paper has."""
 
-    identifiers: dict[str, list[str]] = field(default_factory=dict)
+    identifiers: dict[str, dict[str, None]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
 
 
-def write(exam: Exam, file: BinaryIO, lang: str | None = None) -> None:
+def write(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     """The exam as a QTI 2.1 package, written item by item."""
-    archive.write(file, members(exam, lang))
+    archive.write(file, ((name, document(root)) for name, root in roots(exam, sheet, "modal")))
 
 
-def write3(exam: Exam, file: BinaryIO, lang: str | None = None) -> None:
+def write3(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     """The exam as a QTI 3.0 package: the same items in the names of version 3."""
-    archive.write(file, ((name, document(third(root))) for name, root in _roots(exam, lang)))
+    archive.write(file, ((name, document(third(root))) for name, root in roots(exam, sheet, "block")))
 
 
-def members(exam: Exam, lang: str | None = None) -> Iterator[tuple[str, bytes]]:
-    """The files of the QTI 2.1 package by name, the manifest last."""
-    return ((name, document(root)) for name, root in _roots(exam, lang))
-
-
-def _roots(exam: Exam, lang: str | None) -> Iterator[tuple[str, Element]]:
+def roots(exam: Exam, sheet: Sheet, solved: Solved) -> Iterator[tuple[str, Element]]:
+    """The files of the QTI 2.1 package by name, the test and the manifest last."""
     contents = _Contents()
-    for question, one in _questions(exam, lang or exam.spec.lang):
+    where: Solved = solved if sheet.worked == "full" else "none"
+    for question, one in _questions(exam, sheet.words):
         identifier = identifier_of(one.id)
-        known = contents.identifiers.setdefault(question.asked.id, [])
+        known = contents.identifiers.setdefault(question.asked.id, {})
         contents.counts[question.asked.id] = question.asked.count
         if identifier not in known:
-            known.append(identifier)
-            yield href(identifier), assessment_item(question, one, identifier, exam.spec.decimal)
+            known[identifier] = None
+            _say(exam, question, one, sheet)
+            yield (
+                href(identifier),
+                assessment_item(question, one, identifier, decimal=exam.spec.decimal, solved=where),
+            )
     name = identifier_of(f"exam-{sha256(exam.seed.encode()).hexdigest()[:16]}")
-    title = exam.spec.title or messages(lang or exam.spec.lang).text("exam.untitled")
-    yield TEST, _test(name, title, contents)
+    yield TEST, _test(name, sheet.title or sheet.words.text("exam.untitled"), contents)
     yield MANIFEST, _manifest(name, [one for found in contents.identifiers.values() for one in found])
 
 
-def _questions(exam: Exam, lang: str) -> Iterator[tuple[Question, Item]]:
-    words = messages(lang)
+def _questions(exam: Exam, words: Messages) -> Iterator[tuple[Question, Item]]:
     for paper in exam.papers:
         for question in paper.questions:
             number = (paper.number - 1) * question.asked.count + question.number
             yield question, item(question, words, exam.seed, number, exam.spec.title, exam.spec.decimal)
+
+
+def _say(exam: Exam, question: Question, one: Item, sheet: Sheet) -> None:
+    """What QTI does not carry of a question."""
+    asked = question.asked.id
+    if one.follow_through:
+        sheet.say("qti.follow", asked)
+    if any(isinstance(part.form, Rubric) for part in question.parts):
+        sheet.say("qti.by_hand", asked)
+    if exam.spec.decimal == "," and any(part.form is None for part in question.parts):
+        sheet.say("qti.comma", asked)
 
 
 def identifier_of(name: str) -> str:

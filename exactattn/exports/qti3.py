@@ -16,7 +16,7 @@ PACKAGING = "http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1"
 PACKAGING_SCHEMA = "https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd/imsqtiv3p0_imscpv1p2_v1p0.xsd"
 
 XHTML = frozenset({"p", "div", "span", "strong", "table", "caption", "thead", "tbody", "tr", "th", "td"})
-WITH_BODY = frozenset({"modalFeedback", "rubricBlock"})
+WITH_BODY = frozenset({"modalFeedback", "feedbackBlock", "rubricBlock"})
 
 
 def third(root: Element) -> Element:

@@ -7,16 +7,16 @@ see. After the attempt a modal feedback works the question out, and one more spe
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, TypeAlias
 
-from exactattn.document import Inlines, Text
+from exactattn.document import Text
 from exactattn.exams.model import Design, Part, Question
-from exactattn.exports import xhtml
-from exactattn.exports.item import Choices, Essay, Field, Item, Numbers, Steps
+from exactattn.exports import qti_rules, xhtml
+from exactattn.exports.item import Cell, Choices, Essay, Field, Item, Numbers, Steps
 from exactattn.exports.item import Part as Asked
 from exactattn.exports.markup import Element, Node, element
-from exactattn.exports.plain_mathml import math
 from exactattn.exports.qti_marking import marking
-from exactattn.exports.qti_rules import base_value, decimal, set_to
+from exactattn.exports.qti_rules import base_value, set_to
 from exactattn.exports.qti_variables import HIDDEN, SHOWN, Marking, option, response
 from exactattn.writers.html import LANGUAGES
 
@@ -34,8 +34,17 @@ MASKS = {
 SOLUTION = "SOLUTION"
 
 
-def assessment_item(question: Question, item: Item, identifier: str, decimal_sign: str = ".") -> Element:
-    """The item, under an identifier that the package gives it."""
+Solved: TypeAlias = Literal["modal", "block", "none"]
+"""Where the worked solution is shown after the attempt: over the page, below the question, or nowhere.
+
+What a player does not know it may show at once, and of version 2.1 few know blocks of feedback: there it is modal.
+"""
+
+
+def assessment_item(
+    question: Question, item: Item, identifier: str, *, decimal: str = ".", solved: Solved = "modal"
+) -> Element:
+    """The item, under an identifier that the package gives it; `decimal` is the exam's sign before decimals."""
     marks = marking(question, item)
     lang = LANGUAGES.get(item.words.lang, item.words.lang)
     return element(
@@ -43,9 +52,9 @@ def assessment_item(question: Question, item: Item, identifier: str, decimal_sig
         *marks.responses,
         *_scores(item),
         *marks.outcomes,
-        _body(question, item, MASKS[decimal_sign]),
+        _body(question, item, MASKS[decimal], solved),
         element("responseProcessing", *marks.processing, set_to(SOLUTION, base_value("identifier", SHOWN))),
-        *_feedbacks(item, marks),
+        *_feedbacks(item, marks, solved),
         **{
             "xmlns": NAMESPACE,
             "xmlns:xsi": INSTANCE,
@@ -61,7 +70,7 @@ def assessment_item(question: Question, item: Item, identifier: str, decimal_sig
 
 
 def _scores(item: Item) -> Iterator[Element]:
-    points = decimal(item.points) if 10**12 % item.points.denominator == 0 else f"{float(item.points)!r}"
+    points = qti_rules.decimal(item.points) if 10**12 % item.points.denominator == 0 else f"{float(item.points)!r}"
     for name, value in (("SCORE", "0"), ("MAXSCORE", points)):
         yield element(
             "outcomeDeclaration",
@@ -77,17 +86,18 @@ def _scores(item: Item) -> Iterator[Element]:
 # -- the body ----------------------------------------------------------------------------------------------------------------
 
 
-def _body(question: Question, item: Item, mask: str) -> Element:
+def _body(question: Question, item: Item, mask: str, solved: Solved) -> Element:
     parts = (
         block
         for k, (asked, part) in enumerate(zip(question.parts, item.parts, strict=True))
         for block in _part(k, asked, part, mask)
     )
-    return element("itemBody", element("div", *xhtml.blocks(item.prompt)), *parts)
+    worked = [_solution("feedbackBlock", item)] if solved == "block" else []
+    return element("itemBody", element("div", *xhtml.blocks(item.prompt)), *parts, *worked)
 
 
 def _part(k: int, asked: Part, part: Asked, mask: str) -> Iterator[Element]:
-    task: Inlines = (*part.lead, *part.task)
+    task = part.task
     match part.form:
         case Numbers() as numbers:
             yield element("div", element("p", *xhtml.inlines(task)), *_numbers(k, numbers, mask))
@@ -132,16 +142,16 @@ def _numbers(k: int, numbers: Numbers, mask: str) -> Iterator[Element]:
     """The places to fill: one, a line of them, or a table with the names of rows and columns."""
     places = {id(cell): n for n, cell in enumerate(numbers.fields)}
 
-    def shown(cell: object) -> Node:
-        return _entry(k, places[id(cell)], mask) if isinstance(cell, Field) else math(cell)  # type: ignore[arg-type]
+    def shown(cell: Cell) -> tuple[Node, ...]:
+        return (_entry(k, places[id(cell)], mask),) if isinstance(cell, Field) else xhtml.cell(cell)
 
     if not numbers.row_names or len(numbers.fields) == 1:
         for cell in numbers.fields:
-            yield element("p", *xhtml.inlines((Text(f"{cell.label} = "),)), shown(cell))
+            yield element("p", *xhtml.inlines((Text(f"{cell.label} = "),)), *shown(cell))
         return
     head = element("tr", element("td"), *(element("th", *xhtml.inlines((Text(name),))) for name in numbers.columns))
     rows = (
-        element("tr", element("th", *xhtml.inlines((Text(name),))), *(element("td", shown(cell)) for cell in row))
+        element("tr", element("th", *xhtml.inlines((Text(name),))), *(element("td", *shown(cell)) for cell in row))
         for name, row in zip(numbers.row_names, numbers.cells, strict=True)
     )
     yield element("table", element("thead", head), element("tbody", *rows))
@@ -154,12 +164,17 @@ def _entry(k: int, n: int, mask: str) -> Element:
 # -- feedback ----------------------------------------------------------------------------------------------------------------
 
 
-def _feedbacks(item: Item, marks: Marking) -> Iterator[Element]:
+def _feedbacks(item: Item, marks: Marking, solved: Solved) -> Iterator[Element]:
     for one in marks.told:
         said = element("p", *xhtml.inlines((Text(item.feedback(one.names)),)))
-        yield _modal(one.outcome, one.value, said)
-    yield _modal(SOLUTION, SHOWN, *xhtml.blocks(item.solution()))
+        yield _feedback("modalFeedback", one.outcome, one.value, said)
+    if solved == "modal":
+        yield _solution("modalFeedback", item)
 
 
-def _modal(outcome: str, value: str, *content: Element) -> Element:
-    return element("modalFeedback", *content, outcomeIdentifier=outcome, identifier=value, showHide="show")
+def _solution(name: str, item: Item) -> Element:
+    return _feedback(name, SOLUTION, SHOWN, *xhtml.blocks(item.solution()))
+
+
+def _feedback(name: str, outcome: str, value: str, *content: Element) -> Element:
+    return element(name, *content, outcomeIdentifier=outcome, identifier=value, showHide="show")

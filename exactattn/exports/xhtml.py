@@ -15,9 +15,11 @@ from exactattn.document import (
     Grid,
     Inline,
     Inlines,
+    Mark,
     Math,
     Maths,
     Note,
+    Num,
     Op,
     PageBreak,
     Para,
@@ -31,6 +33,7 @@ from exactattn.document import (
     Text,
     Token,
     Wide,
+    Word,
 )
 from exactattn.exports.markup import Element, Node, element
 from exactattn.exports.plain_mathml import math
@@ -55,6 +58,8 @@ def _block(block: Block) -> Iterator[Element]:
         case Display(Grid(rows, "lines")):
             for row in rows:
                 yield element("p", *_broken(Row(row)))
+        case Display(body) if any(isinstance(item, Grid) for item in opened(body)):
+            yield _matrices(body)
         case Display(body):
             yield element("p", *_broken(body))
         case Table():
@@ -75,29 +80,52 @@ def _block(block: Block) -> Iterator[Element]:
 
 
 def _broken(body: Maths) -> Iterator[Element]:
-    """A formula in the pieces between which a line may break; matrices stay whole."""
-    if has_grid(body):
-        items = body.items if isinstance(body, Row) else (body,)
-        yield from (math(*part) for part in _matrices(items))
-        return
-    if columns(body) <= BREAK_BEYOND:
+    """A formula in the pieces between which a line may break."""
+    if has_grid(body) or columns(body) <= BREAK_BEYOND:
         yield math(body)
         return
     items = opened(body)
     yield from (math(*items[part]) for part in segments(items, "before"))
 
 
-def _matrices(items: Sequence[Maths]) -> Iterator[tuple[Maths, ...]]:
-    """Several equations in a line, each a piece of its own."""
-    part: list[Maths] = []
-    for item in items:
-        if item == Op("quad") and part:
-            yield tuple(part)
-            part = []
-        else:
-            part.append(item)
-    if part:
-        yield tuple(part)
+def _matrices(body: Maths) -> Element:
+    """Matrices in a line, each a table of its own: they are read even where a player shows no MathML."""
+    cells: list[Element] = []
+    text: list[Maths] = []
+    for item in (*opened(body), Op("quad")):
+        if item != Op("quad") and not isinstance(item, Grid):
+            text.append(item)
+            continue
+        if text:
+            # a space before all but the first, as no style sheet keeps them apart
+            cells.append(element("td", *(("\u2003",) if cells else ()), math(*text)))
+        text = []
+        if isinstance(item, Grid):
+            cells.append(element("td", _matrix(item)))
+    return element("table", element("tbody", element("tr", *cells)))
+
+
+def _matrix(grid: Grid) -> Element:
+    labelled = grid.kind == "labelled"
+    head = [element("tr", element("td"), *(element("th", *cell(name)) for name in grid.head))] if grid.head else []
+    rows = (
+        element("tr", *(element("th" if labelled and not j else "td", *cell(body)) for j, body in enumerate(row)))
+        for row in grid.rows
+    )
+    return element("table", element("tbody", *head, *rows))
+
+
+def cell(body: Maths) -> tuple[Node, ...]:
+    """What stands in a cell of a table: numbers and tokens as text, the largest of a row in strong type, all else as maths."""
+    match body:
+        case Word(text):
+            return inlines((Token(text),))
+        case Num(text) if "e" not in text:
+            return (text.replace("-", "−"),)
+        case Mark("max", inner):
+            return (element("strong", *cell(inner)),)
+        case _:
+            return (math(body),)
 
 
 def inlines(items: Inlines) -> tuple[Node, ...]:
