@@ -132,6 +132,24 @@ def test_a_mean_on_a_tie_goes_to_even_and_what_is_next_to_nothing_moves_it(out):
     assert xa.reference(q, far, [*up, [-9.0]], out=out).item() == float(1 + 2 * u)
 
 
+@given(st.sampled_from(list(FORMATS)), st.data())
+def test_the_mean_of_two_neighbours_of_any_bits_is_a_tie(out, data):
+    form = FORMATS[out]
+    top = int(form.bits(float(form.largest)), 16)
+    word = data.draw(st.integers(0, top - 1)) | data.draw(st.sampled_from([0, 1 << (form.width - 1)]))
+    pair = form.from_bits([word, word + 1]).reshape(2, 1)
+    low, high = sorted(F(float(x)) for x in pair.ravel())
+    mean = (low + high) / 2
+    k = np.zeros((2, 1))
+    assert xa.reference([[1.0]], k, pair, out=out).item() == nearest(mean, out)
+    # a third key e^(−10^300) away, whose value lies above or below the tie, takes the output off it
+    far = np.array([[0.0], [0.0], [-1e300]])
+    for value, due in ((high, high), (low, low), (mean, mean)):
+        v = [[float(low)], [float(high)], [float(value)]]
+        if F(v[2][0]) == value:  # (in float64 the tie itself is no number)
+            assert xa.reference([[1.0]], far, v, out=out).item() == nearest(due, out)
+
+
 @pytest.mark.parametrize("out", FORMATS)
 def test_ties_among_subnormals(out):
     least = float(FORMATS[out].least_subnormal)
