@@ -1,39 +1,55 @@
 """What a careful student can get: the steps run again in ball arithmetic, with a rounding to `working` places after each.
 
-Scores are exact. Scaled scores, exponentials and weights each gain ±½·10^−k; the exponential of the row's own maximum is
-exactly 1; sums gain nothing. A weight is enclosed as 1/(1 + (Σ_{j≠i} e_j)/e_i), where each operand stands once, and an output as
-Σ w_j·v_j. The range is the union over working with the maximum subtracted and without.
+Scores are exact. Scaled scores, exponentials and weights each gain ±½·10^−k (`widened`); sums gain nothing; an output is enclosed
+as Σ w_j·v_j. The range is the union over working with the maximum subtracted and without.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias
 
-from flint import arb, arb_mat, fmpq
+from flint import arb_mat
 
 from exactattn.arithmetic.balls import BallArithmetic
 from exactattn.attention import pipeline
 from exactattn.errors import InputError
+from exactattn.exams.widened import BITS, exponentials, largest, shares, widened, zeros
 from exactattn.misconceptions.replay import Place
 from exactattn.misconceptions.softmax import exponentiate_in_base, total_of_scores
+from exactattn.misconceptions.weighing import divide_not, equal_weights, one_for_the_largest
 from exactattn.numbers.ball import bits_of
-from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity, Step, Trace
 
-BITS = 96
 GAINING = ("scaled", "exps", "weights")
 """Quantities that a student writes down rounded."""
 
 EXPONENTIALS = (pipeline.exponentiate, exponentiate_in_base)
 """What takes e (or another base) to the shifted scores."""
 
+NO_OTHERS = (*EXPONENTIALS, *pipeline.PIPELINE)
+"""What may read the scores that are shifted, or never does."""
+
+ROW_BY_ROW = (
+    pipeline.total,
+    pipeline.divide,
+    pipeline.mix,
+    pipeline.concatenate,
+    pipeline.project,
+    divide_not,
+    equal_weights,
+    one_for_the_largest,
+)
+"""What makes a row of sums, weights or outputs from the same row of what it reads, after the exponentials."""
+
 Ranges: TypeAlias = Mapping[Place, arb_mat]
 """Enclosures by name and head."""
 
 NOTHING: Ranges = MappingProxyType({})
+
+Rows: TypeAlias = tuple[int, ...] | None
+"""The rows that are asked, None for all."""
 
 Pair: TypeAlias = tuple[Quantity | None, Quantity | None]
 """A quantity as it comes out with the maximum subtracted and without; None where it does not (a divisor that may be 0)."""
@@ -52,58 +68,67 @@ class Walks:
     def __init__(self, working: int, instead: Ranges = NOTHING) -> None:
         self._instead = instead
         self._working = working
-        self._pairs: dict[int, Pair] = {}
+        self._pairs: dict[tuple[int, Rows], Pair] = {}
         self._exact: dict[int, bool] = {}
         self._makers: dict[int, Step] = {}
+        self._known: set[int] = set()
         self._alive: list[Trace] = []
 
-    def ranges(self, trace: Trace, wanted: Collection[Place] | None = None) -> tuple[Ranges, ...]:
+    def ranges(self, trace: Trace, wanted: Collection[Place] | None = None, rows: Rows = None) -> tuple[Ranges, ...]:
         """The ranges of the wanted quantities (of every one), with the maximum subtracted and without (one entry each).
 
-        Without the shift, `shift` is passed over.
+        Without the shift, `shift` is passed over. Where only some rows are asked, nothing is said of the others.
         """
         self._alive.append(trace)  # steps and quantities are known by their ids: they must not be forgotten
-        makers = self._makers
-        found: dict[Place, Pair] = {}
+        asked, new = [], []
         for step in trace.steps:
-            makers.setdefault(id(step.computed), step)
-            makers.setdefault(id(step.made), step)
-        for step in trace.steps:
-            computed = step.computed
-            place = computed.name, computed.head
-            if wanted is None or place in wanted:
-                found[place] = self._pair(step)
+            if id(step) not in self._known:
+                new.append(step)
+                self._known.add(id(step))
+                self._makers[id(step.computed)] = self._makers[id(step.made)] = step
+            if wanted is None or (step.name, step.head) in wanted:
+                asked.append(step)
+        with bits_of(BITS):
+            pairs = [((step.name, step.head), self._pair(step, rows)) for step in asked]
         out = []
-        for way in (0, 1) if _cancels(trace) else (0,):
-            quantities = {place: pair[way] for place, pair in found.items()}
-            matrices = {place: q.matrix for place, q in quantities.items() if q is not None}
-            if len(matrices) == len(quantities):
+        for way in (0, 1) if _cancels(trace, new) else (0,):
+            matrices = {place: q.matrix for place, pair in pairs if (q := pair[way]) is not None}
+            if len(matrices) == len(pairs):
                 out.append(matrices)
         return tuple(out)
 
-    def _pair(self, step: Step) -> Pair:
-        found = self._pairs.get(id(step))
+    def _pair(self, step: Step, rows: Rows) -> Pair:
+        pairs = self._pairs
+        found = pairs.get((id(step), None))
+        if found is None and rows is not None:
+            found = pairs.get((id(step), rows))
         if found is None:
-            found = self._pairs[id(step)] = self._worked(step)
+            found = pairs[id(step), rows] = self._worked(step, rows)
         return found
 
-    def _worked(self, step: Step) -> Pair:
-        computed, function = step.computed, step.function
+    def _worked(self, step: Step, rows: Rows) -> Pair:
+        computed, function, reads = step.computed, step.function, step.reads
         typed = self._instead.get((computed.name, computed.head)) if self._instead else None
         if typed is not None or self._is_exact(step):
-            matrix = typed if typed is not None else computed.exact.balls(BITS)
-            only = Quantity(computed.name, matrix, computed.rows, computed.columns, _AR, computed.head, computed.keep)
+            only = _like(computed, typed if typed is not None else computed.exact.balls(BITS))
             return only, only
-        reads = step.reads
+        if function is pipeline.exponentiate and (logits := self._logits(reads[0])) is not None:
+            s, less = logits
+            (operand, _) = self._pair(self._makers[id(s)], None)
+            if operand is None:
+                return None, None
+            with_maximum, without = (exponentials(operand, way, rows, self._working) for way in (less, None))
+            return _like(computed, with_maximum), _like(computed, without)
         if function is pipeline.divide and self._of_its_own(reads):
             reads = reads[:1]
-        pairs = [self._pair(self._makers[id(read)]) for read in reads]
+        needed = rows if function in ROW_BY_ROW else None
+        pairs = [self._pair(self._makers[id(read)], needed) for read in reads]
+        shifted = self._attempt(step, [pair[0] for pair in pairs], rows, shifted=True)
         if function is pipeline.shift:
-            return self._attempt(step, [pair[0] for pair in pairs], True), _renamed(pairs[0][1], "shifted")
-        with_maximum = self._attempt(step, [pair[0] for pair in pairs], True)
+            return shifted, None if pairs[0][1] is None else _like(computed, pairs[0][1].matrix)
         if computed.name != "exps" and all(pair[0] is pair[1] for pair in pairs):
-            return with_maximum, with_maximum
-        return with_maximum, self._attempt(step, [pair[1] for pair in pairs], False)
+            return shifted, shifted
+        return shifted, self._attempt(step, [pair[1] for pair in pairs], rows, shifted=False)
 
     def _is_exact(self, step: Step) -> bool:
         """Has nothing been rounded up to here? Then the trace's own numbers are enclosed."""
@@ -127,103 +152,51 @@ class Walks:
             and ("sums", z.head) not in self._instead
         )
 
-    def _attempt(self, step: Step, reads: Sequence[Quantity | None], shifted: bool) -> Quantity | None:
+    def _logits(self, less: Quantity) -> tuple[Quantity, Quantity] | None:
+        """What e is taken to before the row's own maximum is subtracted, and after; None where that is not what was done."""
+        shift = self._makers[id(less)]
+        if self._instead or shift.function is not pipeline.shift:
+            return None
+        s, top = shift.reads
+        maximum = self._makers[id(top)]
+        own = maximum.function is pipeline.maximum and maximum.reads[0] is s
+        return (s, less) if own and not pipeline.closed_rows(s.keep) else None
+
+    def _attempt(self, step: Step, reads: Sequence[Quantity | None], rows: Rows, *, shifted: bool) -> Quantity | None:
         """The step on these operands; None where one is missing, or where it cannot be done."""
         operands = [read for read in reads if read is not None]
         if len(operands) < len(reads):
             return None
-        try:
-            return self._step(step, operands, shifted)
-        except (InputError, ValueError, ZeroDivisionError):
-            return None  # a wrong method whose divisor may be 0 in this form
-
-    def _step(self, step: Step, reads: list[Quantity], shifted: bool) -> Quantity:
         if step.function is pipeline.divide and len(reads) == 1:
-            (e,) = reads
-            found = Quantity("weights", _shares(e), e.rows, e.columns, _AR, e.head, e.keep)
+            found = _like(step.computed, shares(operands[0], rows))
         else:
-            found = step.again(_AR, reads)
+            try:
+                found = step.again(_AR, operands)
+            except (InputError, ValueError, ZeroDivisionError):
+                return None  # a wrong method whose divisor may be 0 in this form
         if found.name not in GAINING:
             return found
-        wide = _widened(found, self._working)
+        wide = widened(found, self._working)
         if shifted and step.function in EXPONENTIALS:
-            for i, j in _largest(reads[0]) if self._instead else _zeros(step.reads[0]):
-                wide[i, j] = 1
-        return Quantity(found.name, wide, found.rows, found.columns, _AR, found.head, found.keep)
+            m = found.shape[1]
+            for k in largest(operands[0]) if self._instead else zeros(step.reads[0]):
+                wide[k // m, k % m] = 1
+        return _like(found, wide)
 
 
-def _cancels(trace: Trace) -> bool:
+def _like(q: Quantity, matrix: arb_mat) -> Quantity:
+    """The same quantity as it is enclosed."""
+    return Quantity(q.name, matrix, q.rows, q.columns, _AR, q.head, q.keep)
+
+
+def _cancels(trace: Trace, new: Sequence[Step]) -> bool:
     """Does the maximum cancel again, whether it is subtracted or not? A wrong method that takes the shifted scores for something
     else than exponents, or others that were not shifted beside them, is no such mistake without the shift."""
+    others = [step for step in new if step.function not in NO_OTHERS]
+    if not others:
+        return True
     beside = set()
     for step in trace.steps:
         if step.function is pipeline.shift:
             beside |= {id(step.reads[0]), id(step.computed), id(step.made)}
-        elif beside and step.function not in EXPONENTIALS and any(id(read) in beside for read in step.reads):
-            return False
-    return True
-
-
-def _renamed(q: Quantity | None, name: str) -> Quantity | None:
-    return None if q is None else Quantity(name, q.matrix, q.rows, q.columns, _AR, q.head, q.keep)
-
-
-def _shares(e: Quantity) -> arb_mat:
-    """Each exponential's share of its row: 1/(1 + rest/e), 0 where it is closed."""
-    n, m = e.shape
-    entries, zero = e.matrix.entries(), arb(0)
-    out = [zero] * (n * m)
-    with bits_of(BITS):
-        for i in range(n):
-            opened: Sequence[int] = range(i * m, i * m + m)
-            if e.keep is not None:
-                opened = [k for k, held in zip(opened, e.keep[i], strict=True) if held]
-            for k in opened:
-                x, rest = entries[k], zero
-                for other in opened:
-                    if other != k:
-                        rest += entries[other]
-                # one that may be 0 divides nothing: rounded away, or the score that a wrong method takes in its place
-                out[k] = 1 / (1 + rest / x) if x > 0 else x / (x + rest)
-        return arb_mat(n, m, out)
-
-
-@lru_cache(256)
-def _spread(n: int, m: int, working: int) -> arb_mat:
-    """±½·10^−k, n × m. (Cached: not to be changed.)"""
-    with bits_of(BITS):
-        return arb_mat(n, m, [arb(0, fmpq(1, 2 * 10**working))] * (n * m))
-
-
-def _widened(q: Quantity, working: int) -> arb_mat:
-    """Every open entry ±½·10^−k. What is closed is 0 among exponentials and weights."""
-    n, m = q.shape
-    with bits_of(BITS):
-        wide: arb_mat = q.matrix + _spread(n, m, working)
-    if q.keep is not None and q.name != "scaled":
-        for i, row in enumerate(q.keep):
-            for j, held in enumerate(row):
-                if not held:
-                    wide[i, j] = 0
-    return wide
-
-
-def _zeros(shifted: Quantity) -> list[tuple[int, int]]:
-    """Where what is exponentiated is 0, as the row's own maximum is when it is subtracted: e^0 is written as 1, exactly."""
-    exact, m = shifted.exact, shifted.shape[1]
-    if not isinstance(exact, Linear):
-        return []
-    tables = [matrix.entries() for matrix in exact.terms.values()]
-    size = shifted.shape[0] * m
-    zeros = [k for k in range(size) if all(table[k] == 0 for table in tables)]
-    return [divmod(k, m) for k in zeros if shifted.keep is None or shifted.keep[k // m][k % m]]
-
-
-def _largest(shifted: Quantity) -> list[tuple[int, int]]:
-    """Where each row is largest: of the numbers that a student wrote, less their maximum, that one is 0."""
-    out = []
-    for i, row in enumerate(shifted.matrix.tolist()):
-        opened = [j for j in range(len(row)) if shifted.keep is None or shifted.keep[i][j]]
-        best = [j for j in opened if all(row[j].mid() >= row[k].mid() for k in opened)]
-        out += [(i, j) for j in best[:1]]
-    return out
+    return not any(id(read) in beside for step in others for read in step.reads)

@@ -75,8 +75,9 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refu
         return shown
     quantities = [(k, q) for k, name in enumerate(asked.ask or kind.default, 1) for q in _quantities(shown, name)]
     wanted = [(q.name, q.head) for _, q in quantities]
+    rows = tuple(kind.rows(trace, asked))
     walks = Walks(asked.working)
-    ranges = walks.ranges(trace, wanted)
+    ranges = walks.ranges(trace, wanted, rows)
     keys: list[tuple[int, Keyed]] = []
     for k, q in quantities:
         key = keyed(asked, q, _cells(kind, trace, asked, q), ranges)
@@ -89,7 +90,7 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refu
         asks = [key for _, key in keys if in_scope(method, key.ask) and _touches(trace, wrong, key)]
         if not asks:
             continue
-        found = walks.ranges(wrong, [(key.ask, key.head) for key in asks])
+        found = walks.ranges(wrong, [(key.ask, key.head) for key in asks], rows)
         if not all(sees(key, wrong, found) for key in asks):
             return Refused(method.name)
         methods.append((method, wrong, found))

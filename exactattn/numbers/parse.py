@@ -188,18 +188,19 @@ def surd(text: str, limits: Limits = LIMITS) -> Surd:
 
 def rational(text: str, limits: Limits = LIMITS) -> fmpq | None:
     """The number as a rational, None when it is none (the fast way in)."""
-    if len(text) <= min(_SHORT, limits.digits) and (q := _plain(text)) is not None:
-        return q
-    return decimal_value(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
+    return _short(text) if limits is LIMITS and len(text) <= _SHORT else _rational(text, limits)
 
 
 @lru_cache(8192)
-def _plain(text: str) -> fmpq | None:
-    """A short canonical decimal, None for anything else."""
-    if not _CANONICAL(text):
-        return None
-    whole, _, part = text.partition(".")
-    return fmpq(int(whole + part), _TENS[len(part)])
+def _short(text: str) -> fmpq | None:
+    return _rational(text, LIMITS)
+
+
+def _rational(text: str, limits: Limits) -> fmpq | None:
+    if len(text) <= min(_SHORT, limits.digits) and _CANONICAL(text):
+        whole, _, part = text.partition(".")
+        return fmpq(int(whole + part), _TENS[len(part)])
+    return decimal_value(text, limits) if _PLAIN(text) else surds.as_rational(surd(text, limits))
 
 
 _TENS = tuple(10**k for k in range(_SHORT))

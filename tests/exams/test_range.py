@@ -104,3 +104,15 @@ def test_columns_are_known_as_well_as_rows():
     for ranges in Walks(5).ranges(wrong):
         for x in ranges["weights", 0].entries():
             assert x.rad() < fmpq(3, 10**5)
+
+
+def test_asked_rows_alone_are_what_they_are_among_all():
+    trace = TRACES["masked"]
+    wrongs = [find(name).work(trace) for name in ("no-scale", "not-normalised", "weights-transposed", "hard-argmax")]
+    some, every = Walks(5), Walks(5)
+    for one in (trace, *wrongs):
+        for few, all_ in zip(some.ranges(one, None, (1,)), every.ranges(one), strict=True):
+            for place in (("weights", 0), ("output", 0)):
+                for j in range(few[place].ncols()):
+                    x, y = few[place][1, j], all_[place][1, j]
+                    assert (x.mid(), x.rad()) == (y.mid(), y.rad())

@@ -1,0 +1,122 @@
+"""Balls around what a student writes down with k working places: each number ±½·10^−k.
+
+The exponential of a row's own maximum, where it is subtracted, is exactly 1. A weight is enclosed as
+1/(1 + (Σ_{j≠i} e_j)/e_i), where each operand stands once: a quotient of enclosures would count e_i twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from flint import arb, arb_mat, fmpq
+
+from exactattn.numbers.ball import bits_of
+from exactattn.numbers.matrix import Linear
+from exactattn.trace import Quantity
+
+BITS = 96
+ZERO, ONE, NOTHING_SAID = arb(0), arb(1), arb("nan")
+
+
+@lru_cache(256)
+def spread(n: int, m: int, working: int) -> arb_mat:
+    """±½·10^−k, n × m. (Cached: not to be changed.)"""
+    return arb_mat(n, m, [half(working)] * (n * m))
+
+
+@lru_cache(256)
+def half(working: int) -> arb:
+    """±½·10^−k."""
+    with bits_of(BITS):
+        return arb(0, fmpq(1, 2 * 10**working))
+
+
+def widened(q: Quantity, working: int) -> arb_mat:
+    """Every open entry ±½·10^−k. What is closed is 0 among exponentials and weights."""
+    n, m = q.shape
+    with bits_of(BITS):
+        wide: arb_mat = q.matrix + spread(n, m, working)
+    if q.keep is not None and q.name != "scaled":
+        for i, row in enumerate(q.keep):
+            for j, held in enumerate(row):
+                if not held:
+                    wide[i, j] = 0
+    return wide
+
+
+def shares(e: Quantity, rows: Collection[int] | None = None) -> arb_mat:
+    """Each exponential's share of its row, 0 where it is closed; of these rows (None: of all)."""
+    n, m = e.shape
+    entries, out = e.matrix.entries(), [NOTHING_SAID] * (n * m)
+    with bits_of(BITS):
+        for i in _among(rows, n):
+            at = opened(e, i)
+            if len(at) < m:
+                out[i * m : i * m + m] = [ZERO] * m
+            for k in at:
+                x, rest = entries[k], ZERO
+                for other in at:
+                    if other != k:
+                        rest += entries[other]
+                # one that may be 0 divides nothing: rounded away, or the score that a wrong method takes in its place
+                out[k] = 1 / (1 + rest / x) if x > 0 else x / (x + rest)
+        return arb_mat(n, m, out)
+
+
+def exponentials(s: Quantity, less: Quantity | None, rows: Collection[int] | None, working: int) -> arb_mat:
+    """e to these rows of scaled scores (None: to all), as they are written down; of the other rows nothing is said.
+
+    With `less`, the exact scores less their maximum, it is subtracted: `maximum`, `shift` and `exponentiate`, row by row.
+    """
+    n, m = s.shape
+    entries, out, wide = s.matrix.entries(), [NOTHING_SAID] * (n * m), half(working)
+    ones = set() if less is None else zeros(less)
+    with bits_of(BITS):
+        for i in _among(rows, n):
+            at = opened(s, i)
+            if len(at) < m:
+                out[i * m : i * m + m] = [ZERO] * m
+            top = ZERO
+            if less is not None:
+                top = entries[at[0]]
+                for k in at[1:]:
+                    top = top.max(entries[k])
+            for k in at:
+                out[k] = ONE if k in ones else (entries[k] - top).exp() + wide
+        return arb_mat(n, m, out)
+
+
+def _among(rows: Collection[int] | None, n: int) -> Collection[int]:
+    return range(n) if rows is None else [i for i in rows if i < n]
+
+
+def opened(q: Quantity, i: int) -> Sequence[int]:
+    """The open entries of row i, counted row by row through the matrix."""
+    m = q.shape[1]
+    row = range(i * m, i * m + m)
+    return row if q.keep is None else [k for k, held in zip(row, q.keep[i], strict=True) if held]
+
+
+def zeros(shifted: Quantity) -> set[int]:
+    """Where what is exponentiated is 0, as the row's own maximum is when it is subtracted: e^0 is written as 1, exactly.
+
+    Open entries, counted row by row.
+    """
+    exact = shifted.exact
+    if not isinstance(exact, Linear):
+        return set()
+    n, m = shifted.shape
+    tables = [matrix.entries() for matrix in exact.terms.values()]
+    found = {k for k in range(n * m) if all(table[k] == 0 for table in tables)}
+    return found if shifted.keep is None else {k for k in found if shifted.keep[k // m][k % m]}
+
+
+def largest(shifted: Quantity) -> set[int]:
+    """Where each row is largest: of the numbers that a student wrote, less their maximum, that one is 0."""
+    entries, found = shifted.matrix.entries(), set()
+    for i in range(shifted.shape[0]):
+        at = opened(shifted, i)
+        best = [k for k in at if all(entries[k].mid() >= entries[other].mid() for other in at)]
+        found.update(best[:1])
+    return found
