@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from exactattn.document import Fence, Frac, Grid, Maths, Num, Op, Root, Row, Script, Sym
+from exactattn.document import Fence, Frac, Grid, Inline, Inlines, Math, Maths, Num, Op, Root, Row, Script, Sym, Text
 from exactattn.errors import InputError
 
 GREEK = {
@@ -78,6 +78,43 @@ def sides(line: Maths) -> tuple[Maths, Maths]:
     found = (k for k, item in enumerate(items) if isinstance(item, Op) and item.name in RELATIONS | LOGICAL)
     at = next(found, len(items))
     return Row(items[:at]), Row(items[at:])
+
+
+_LETTER = "[bchijkmnpqrstvwxyHJKLOQRTVW]"
+_ALONE = re.compile(
+    rf"(?<![A-Za-z0-9_'’-])({_LETTER}(?: [=≥≤−+] (?:{_LETTER}|[0-9]+))*)(?![A-Za-z0-9_'’-])"
+)  # fmt: skip
+_WRITTEN = str.maketrans({"≥": ">=", "≤": "<=", "−": "-", **{letter: f"@{letter}" for letter in "JKQVW"}})
+
+
+def lettered(items: Inlines) -> Inlines:
+    """Prose with the letters that stand alone in it set as maths: "over all i and j", "the kernel of J", "j ≤ i + 1".
+
+    >>> lettered((Text("head h of V"),))[1:3]
+    (Math(body=Sym(name='h', style='italic')), Text(text=' of '))
+    """
+    out: list[Inline] = []
+    for item in _joined(items):
+        if not isinstance(item, Text):
+            out.append(item)
+            continue
+        for k, piece in enumerate(_ALONE.split(item.text)):
+            if k % 2:
+                out.append(Math(maths(piece.translate(_WRITTEN))))
+            elif piece:
+                out.append(Text(piece))
+    return tuple(out)
+
+
+def _joined(items: Inlines) -> list[Inline]:
+    """Neighbouring texts as one."""
+    out: list[Inline] = []
+    for item in items:
+        if isinstance(item, Text) and out and isinstance(before := out[-1], Text):
+            out[-1] = Text(before.text + item.text)
+        else:
+            out.append(item)
+    return out
 
 
 class _Reader:

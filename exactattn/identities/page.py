@@ -26,7 +26,7 @@ from exactattn.document import (
 from exactattn.i18n import Messages, messages
 from exactattn.identities.catalogue import CATALOGUE
 from exactattn.identities.identity import Identity
-from exactattn.identities.notation import LOGICAL, RELATIONS, items_of, lines, maths, sides
+from exactattn.identities.notation import LOGICAL, RELATIONS, items_of, lettered, lines, maths, sides
 from exactattn.identities.proofs import Proof
 
 KINDS = ("P", "A", "D", "C")
@@ -72,7 +72,7 @@ def _meta(words: Messages) -> Inlines:
 
 
 def _legend(words: Messages) -> Para:
-    return Para(words.say("identities.legend", **{name: Math(maths(text)) for name, text in LEGEND.items()}))
+    return Para(lettered(words.say("identities.legend", **{name: Math(maths(text)) for name, text in LEGEND.items()})))
 
 
 def _letters(row: Identity) -> str:
@@ -86,7 +86,7 @@ def _kinds(words: Messages) -> Table:
     rows = tuple(
         (
             (Text(kind),),
-            words.say(f"identities.kind.{kind}"),
+            lettered(words.say(f"identities.kind.{kind}")),
             (Math(Num(str(sum(kind in row.kinds for row in CATALOGUE)))),),
         )
         for kind in KINDS
@@ -115,8 +115,8 @@ def _contents(words: Messages) -> Table:
 def _section(words: Messages, row: Identity, proof: Proof | None) -> Section:
     blocks: list[Block] = [Display(lines(*row.statement))]
     if where := row.said("where", words):
-        blocks.append(Para((*words.say("identities.where"), *where)))
-    reasons: list[Block] = [Para(row.said("proof", words))]
+        blocks.append(Para((*words.say("identities.where"), *lettered(where))))
+    reasons: list[Block] = [Para(lettered(row.said("proof", words)))]
     if row.derivation:
         reasons.append(Display(_derived(row.derivation)))
     heading = words.say("identities.convention") if row.kinds == ("C",) else words.say("identities.proof")
@@ -128,14 +128,14 @@ def _section(words: Messages, row: Identity, proof: Proof | None) -> Section:
         else:
             blocks.append(Para(words.say("identities.machine", method=method, found=_verdict(words, row, proof))))
     if twin := row.said("twin", words):
-        blocks.append(Para(words.say("identities.twin", twin=twin)))
+        blocks.append(Para(words.say("identities.twin", twin=lettered(twin))))
     if bound := row.said("float", words):
         blocks.append(Para(words.say("identities.float", bound=bound)))
     if row.options:
         options = tuple(item for k, name in enumerate(row.options) for item in _listed(words, k, name))
         blocks.append(Para(words.say("identities.options", options=options)))
     if row.source:
-        blocks.append(Para(words.say("identities.source", source=(Token(row.source),))))
+        blocks.append(Para(words.say("identities.source", source=row.source)))
     return Section(
         (Text(str(row.number)),),
         (Text(row.title(words.lang)),),
@@ -176,4 +176,5 @@ def _verdict(words: Messages, row: Identity, proof: Proof | None, *, with_time: 
         found = words.say("identities.twin_passed", n=n)
     else:
         found = words.say("identities.proved", n=n, count=count)
+    found = lettered(found)
     return (*found, *words.say("identities.time", seconds=f"{proof.seconds:.3f}")) if with_time else found

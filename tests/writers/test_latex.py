@@ -359,3 +359,8 @@ def test_a_matrix_and_a_table_too_wide_for_any_size_go_on_below() -> None:
     assert table.count(r"\begin{attntable}") == 3
     assert table.count("③ exponentials") == 3
     assert table.count(r"\attnanswer{12.3456}") == 1
+
+
+def test_a_bracket_that_is_a_command_takes_no_letter_into_its_name() -> None:
+    assert maths(Fence("‖", Sym("s"), "‖")) == r"\Vert s\Vert"
+    assert maths(Fence("⟨", Num("1"), "⟩")) == r"\langle 1\rangle"

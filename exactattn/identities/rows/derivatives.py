@@ -144,7 +144,7 @@ DERIVATIVES = (
         ("sum_j abs(J_(i j)) = p_i (1 - p_i) + p_i sum_(j != i) p_j = 2 p_i (1 - p_i)",),
         ("@J", "max_i sum_j abs(J_(i j))", "x (1 - x) <= 1/4", "1/2"),
         check=of_bounds.lipschitz,
-        source="Nair 2025, Softmax is 1/2-Lipschitz",
+        source="Nair 2025, arXiv:2510.23012",
     ),
     Identity(
         17,

@@ -181,7 +181,7 @@ MASKS = (
         ("n", "m", "i", "m - n"),
         check=of_outputs.causal_alignment,
         options=("top-left", "bottom-right"),
-        source="Dao et al., flash-attention 2.1",
+        source="flash-attention, changes in version 2.1",
     ),
     Identity(
         34,

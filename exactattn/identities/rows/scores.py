@@ -58,17 +58,19 @@ def _bases(n: int) -> tuple[Algebra, Rows[Ratio], Rows[Ratio]]:
     return ar, ar.read((names("q", n),)), ar.read((names("k", n),))
 
 
-def _turned_scores(n: int, steps: int, other: int) -> Iterator[Claim]:
-    """Scores of pairs at places i and j, both moved on: the query by `steps`, the key by `other`."""
+def _turned_scores(n: int, first: int) -> Iterator[Claim]:
+    """The score of the query at i + first and the key at j, and the query against the key turned by j − i, for all places."""
     letters = Letters(["c", "s", "x", "y", "u", "w"])
     q, k = (letters("x"), letters("y")), (letters("u"), letters("w"))
+    queries = [turned(rotation(letters, i), q) for i in range(n + first)]
+    keys = {j: turned(rotation(letters, j), k) for j in range(1 - n, n)}
 
-    def product(i: int, j: int) -> Ratio:
-        left, right = turned(rotation(letters, i), q), turned(rotation(letters, j), k)
+    def product(left: tuple[Ratio, Ratio], right: tuple[Ratio, Ratio]) -> Ratio:
         return left[0] * right[0] + left[1] * right[1]
 
     for i in range(n):
-        yield EqualOnCircle(product(i + steps, n - 1 - i + other), product(i, n - 1 - i))
+        for j in range(n):
+            yield EqualOnCircle(product(queries[i + first], keys[j]), product(q, keys[j - i]))
 
 
 def _same_scores(n: int) -> Iterator[Claim]:
@@ -77,7 +79,7 @@ def _same_scores(n: int) -> Iterator[Claim]:
     for a, inverse in _elementary(ar, n):
         ((found,),) = ar.matmul(ar.matmul(q, a), ar.transpose(ar.matmul(k, ar.transpose(inverse))))
         yield Equal(found, due)
-    yield from _turned_scores(n, 1, 1)
+    yield from _turned_scores(n, 0)
 
 
 def _inverse_not_transposed(n: int) -> Iterator[Claim]:
@@ -89,7 +91,7 @@ def _inverse_not_transposed(n: int) -> Iterator[Claim]:
 
 
 def _one_side_turned(n: int) -> Iterator[Claim]:
-    yield from _turned_scores(n, 1, 0)
+    yield from _turned_scores(n, 1)
 
 
 def _variance(n: int, q: tuple[str, ...], k: tuple[str, ...]) -> tuple[Ratio, Ratio, Letters]:
