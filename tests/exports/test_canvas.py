@@ -17,7 +17,7 @@ import qti2latex
 from lxml import etree
 from qti_package_maker.common.package_integrity import check_package
 
-from exactattn.errors import InputError
+from exactattn.errors import InputError, OptionError
 from exactattn.exams.exam import exam
 from exactattn.exams.kinds import kinds
 from exactattn.exams.model import Asked, Choice, Order, Rubric
@@ -34,12 +34,17 @@ def every_kind():
     """An exam with a question of every kind in every form of answer that has variants."""
     found = []
     for kind in kinds().values():
-        for answer in kind.answered:
-            asked = Asked(f"{kind.id}-{answer}", kind.id, answer=answer, points=Fraction(6))
+        wanted = [(answer, ()) for answer in kind.answered]
+        wanted += [
+            (kind.answers[0], asks) for asks in [(ask,) for ask in kind.asks if ask not in kind.default] + [kind.asks]
+        ]
+        for answer, asks in dict.fromkeys(wanted):
+            id = "-".join((kind.id, answer, *asks))[:40]
+            asked = Asked(id, kind.id, answer=answer, ask=asks, points=Fraction(6))
             try:
                 next(variants(asked, "canvas"))
-            except NoVariants:
-                continue
+            except (NoVariants, OptionError):
+                continue  # a choice of too few numbers, or what other parameters ask
             found.append(asked)
     return exam(Spec(tuple(found), title="All kinds"), seed="canvas")
 
