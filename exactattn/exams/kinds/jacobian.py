@@ -7,7 +7,7 @@ from fractions import Fraction
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed
 from exactattn.exams.kinds.kind import Kind
-from exactattn.exams.model import Asked
+from exactattn.exams.model import Asked, Choice, Option
 
 
 def draw(source: Draw, asked: Asked) -> Direct:
@@ -24,6 +24,15 @@ def draw(source: Draw, asked: Asked) -> Direct:
     turned = [slope if j == i else p[i] * p[j] for j in range(n)]
     along = slope * g[i]
     across = sum((p[i] * p[j] * g[j] for j in others), Fraction(0))
+    unequal = [p[i] if j == i else row[j] for j in range(n)]  # the diagonal without −p²: it adds up to p², not to 0
+    shown = source.shuffled(
+        [
+            (row, ()),
+            (turned, ("jacobian-sign",)),
+            (unequal, ("jacobian-rows-not-zero",)),
+            ([slope] * n, ("slope-everywhere",)),
+        ]
+    )
     entropy = [x - int(j == t) for j, x in enumerate(p)]
     return Direct(
         {"weights": listed(p), "n": str(n), "row": str(i + 1), "gradient": listed(g), "target": str(t + 1)},
@@ -45,6 +54,13 @@ def draw(source: Draw, asked: Asked) -> Direct:
                 slack=2 * sum(map(abs, g)),
             ),
             Sought(
+                "possible-row",
+                form=Choice(
+                    tuple(Option((f"({listed(numbers)})",), names) for numbers, names in shown),
+                    next(k for k, (_, names) in enumerate(shown) if not names),
+                ),
+            ),
+            Sought(
                 "cross-entropy",
                 {f"d{j + 1}": x for j, x in enumerate(entropy)},
                 {
@@ -62,13 +78,14 @@ KIND = Kind(
     id="K19",
     name="jacobian",
     draw=draw,
-    asks=("row", "gradient", "cross-entropy"),
+    asks=("row", "gradient", "possible-row", "cross-entropy"),
     default=("row", "gradient"),
     answers=("row", "number"),
     misconceptions=(
         "off-diagonal-missing",
         "jacobian-sign",
         "slope-everywhere",
+        "jacobian-rows-not-zero",
         "cross-entropy-sign",
         "target-not-subtracted",
         "gradient-by-the-weights",

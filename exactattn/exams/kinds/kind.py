@@ -33,8 +33,8 @@ class Kind:
     `draw` gives the arguments of `attend` for one attempt, or a question without a trace. `asks` is what it may ask, `default`
     what it does where nothing is chosen; `rows` says which rows are asked; `degenerate` names what makes a trace useless.
     `size` and `parameters` are the dials with their defaults. `misconceptions` are the catalogue rows in scope (None: all that
-    run), `own` those that only this kind has; a kind without a trace names all mistakes that it makes itself. `facts` are the
-    numbers that the statement has holes for.
+    run), `own` those that only this kind has, and `beside` names what only some of its dials can see; a kind without a trace
+    names all mistakes that it makes itself. `facts` are the numbers that the statement has holes for.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Kind:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     misconceptions: tuple[str, ...] | None = None
     own: Callable[[Asked], tuple[Misconception, ...]] = field(default=lambda asked: ())
+    beside: tuple[str, ...] = ()
     facts: Callable[[Trace, Asked], Mapping[str, str]] = field(default=lambda trace, asked: {})
 
     @property

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from exactattn.arithmetic.protocol import Arithmetic
+from exactattn.attention.pipeline import exponentiate, total
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.kind import Given, Kind, chosen_rows, labels
 from exactattn.exams.kinds.numbers import keys, queries, values
 from exactattn.exams.model import Asked
 from exactattn.misconceptions import Misconception
-from exactattn.misconceptions.replay import Exchanges
-from exactattn.trace import Trace
+from exactattn.misconceptions.replay import Doing, Doings, Due, Exchanges, standing_for
+from exactattn.trace import Quantity, Trace
+from exactattn.trace.problem import FullyMasked
 
 Keep = tuple[tuple[bool, ...], ...]
 
@@ -44,15 +48,77 @@ def rows(trace: Trace, asked: Asked) -> Sequence[int]:
 
 
 def own(asked: Asked) -> tuple[Misconception, ...]:
-    """The radius taken for the width of the window: r keys in all."""
+    """The radius taken for the width of the window: r keys in all. Zeros beyond the edge where every asked row has some there; a
+    sink counted twice where every asked row has one in its window."""
     r = KIND.counted(asked, "radius")
     left, right = (r - 1, 0) if KIND.chosen(asked, "causal") else (r // 2, (r - 1) // 2)
 
-    def narrow(trace: Trace) -> Exchanges:
-        keep = _open(asked, len(trace.problem.tokens), left, right)
+    def narrow(trace: Trace) -> Exchanges | None:
+        n = len(trace.problem.tokens)
+        keep, due = _open(asked, n, left, right), window(asked, n)
+        if any(keep[i] == due[i] for i in rows(trace, asked)):
+            return None  # at an edge both windows may be cut to the same keys
         return {"mask": lambda due: due.otherwise(keep=keep)}
 
-    return (Misconception("radius-read-as-width", "masked", narrow),) if r else ()
+    def padded(trace: Trace) -> Exchanges | None:
+        n = len(trace.problem.tokens)
+        missing = tuple(_missing(asked, i, n) for i in range(n))
+        if not all(missing[i] for i in rows(trace, asked)):
+            return None
+
+        def exchange(due: Due) -> Doings:
+            return (Doing(total_with_zeros, (due.reads[0], due.find("masked")), {"missing": missing}),)
+
+        return {"total": exchange}
+
+    def twice(trace: Trace) -> Exchanges | None:
+        n = len(trace.problem.tokens)
+        inside = _inside(asked, n)
+        if not all(
+            any(inside[i]) and sum(keep) > sum(inside[i])
+            for i, keep in enumerate(window(asked, n))
+            if i in rows(trace, asked)
+        ):
+            return None
+        return {"exponentiate": lambda due: due.otherwise(exponentiate_twice, twice=inside)}
+
+    methods = (
+        Misconception("radius-read-as-width", "masked", narrow),
+        Misconception("zeros-beyond-the-edge", "sums", padded),
+        Misconception("sink-counted-twice", "exps", twice),
+    )
+    return methods if r else ()
+
+
+def _missing(asked: Asked, i: int, n: int) -> int:
+    """How many places of the window around token i lie beyond the first token or the last."""
+    r = KIND.counted(asked, "radius")
+    return max(0, r - i) + (0 if KIND.chosen(asked, "causal") else max(0, i + r - (n - 1)))
+
+
+def _inside(asked: Asked, n: int) -> Keep:
+    """The sinks that lie in the window too."""
+    r, sinks = KIND.counted(asked, "radius"), KIND.counted(asked, "sinks")
+    return tuple(
+        tuple(j < sinks and -r <= j - i <= (0 if KIND.chosen(asked, "causal") else r) for j in range(n))
+        for i in range(n)
+    )
+
+
+@standing_for(total)
+def total_with_zeros(ar: Arithmetic, e: Quantity, s: Quantity, *, missing: tuple[int, ...]) -> Quantity:
+    """The sum of each row with e⁰ for every place beyond the edge, less the row's maximum as the others are."""
+    top = ar.scale(ar.row_max(s.matrix, s.keep), "-1")
+    counts = ar.read([[str(x) if i == j else "0" for j in range(len(missing))] for i, x in enumerate(missing)])
+    zeros = ar.matmul(counts, ar.exp(top, None, frozenset()))
+    return Quantity("sums", ar.add(ar.row_sum(e.matrix), zeros), e.rows, ("sum",), ar, e.head)
+
+
+@standing_for(exponentiate)
+def exponentiate_twice(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked, twice: Keep) -> Quantity:
+    """The exponentials, those of sinks in the window twice."""
+    right = exponentiate(ar, s, fully_masked=fully_masked)
+    return replace(right, matrix=ar.add(right.matrix, ar.where(right.matrix, twice)))
 
 
 def facts(trace: Trace, asked: Asked) -> Mapping[str, str]:
@@ -70,6 +136,7 @@ KIND = Kind(
     rows=rows,
     misconceptions=("mask-forgotten", "mask-after-softmax", "masked-score-zero", "mask-inverted", "no-scale"),
     own=own,
+    beside=("zeros-beyond-the-edge", "sink-counted-twice"),
     size={"n": 5, "d_k": 2, "d_v": 1},
     parameters={"radius": 1, "causal": False, "sinks": 0},
     facts=facts,
