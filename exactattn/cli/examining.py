@@ -109,7 +109,11 @@ def _kinds(lang: str) -> Iterator[str]:
     for kind in kinds().values():
         names = kind.misconceptions
         told = [words.text("exam.kinds.all")] if names is None else list(names)
-        told += [one.name for one in kind.own(Asked(kind.id, kind.id))]
+        told += [
+            name
+            for name in (*(one.name for one in kind.own(Asked(kind.id, kind.id))), *kind.beside)
+            if name not in told
+        ]
         yield f"{kind.id}  {kind.name}: {words.text(f'exam.kind.{kind.name}.name')}"
         example = next(variants(Asked("example", kind.id), "example"))
         yield f"     {words.text(words_key(example, 'statement', words), **example.facts)}"

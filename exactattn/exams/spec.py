@@ -167,7 +167,11 @@ def _asked(given: Mapping[str, Any], k: int, track: Track) -> Asked:
         if track == "stepwise" and value == clashes:
             why = '{place}: {name} = "{value}" means exact values, and track = "stepwise" rounds them: one of the two was due'
             raise CaseError(why, place=place, name=name, value=value)
-    own = [*(kind.misconceptions or ()), *(one.name for one in kind.own(Asked(id, kind.id, parameters=parameters)))]
+    own = [
+        *(kind.misconceptions or ()),
+        *kind.beside,
+        *(one.name for one in kind.own(Asked(id, kind.id, parameters=parameters))),
+    ]
     return Asked(
         id,
         kind.id,
