@@ -183,28 +183,21 @@ def test_the_bundled_specs_are_imported_without_complaint(read, spec):
 
 def test_the_points_are_those_of_the_exam_where_whole_numbers_say_them(read):
     back = {one["idnumber"]: one for one in read(all_written()[0])["questions"]}
-    said = "\n".join(all_written()[1].lost)
     for one in all_items():
         groups = moodle.grouped(one)
-        marks = [
-            (back[one.id + (f"-{parts[0].id}" if len(groups) > 1 else "")], kind, sum(part.points for part in parts))
-            for kind, parts in groups
-        ]
-        for question, kind, points in marks:
+        for kind, parts in groups:
+            question = back[one.id + (f"-{parts[0].id}" if len(groups) > 1 else "")]
+            points = sum(part.points for part in parts)
             if kind != "cloze":
                 assert question["mark"] == pytest.approx(float(points), abs=1e-7)
                 continue
-            counts = [len(part.form.fields) if isinstance(part.form, Numbers) else 1 for part in one.parts]
-            shares = [part.points / count for part, count in zip(one.parts, counts, strict=True) for _ in range(count)]
+            counts = [len(part.form.fields) if isinstance(part.form, Numbers) else 1 for part in parts]
+            due = [part.points / count for part, count in zip(parts, counts, strict=True) for _ in range(count)]
             weights = [field["weight"] for field in question["fields"]]
-            assert all(a * shares[0] == b for a, b in zip(weights, [x * weights[0] for x in shares], strict=True))
+            assert [weight * due[0] for weight in weights] == [share * weights[0] for share in due]
             if question["mark"] != points:
-                weigh = (
-                    f"fields weigh {question['mark']} in all in place of 5 points"
-                    if len(groups) == 1
-                    else "fields weigh"
-                )
-                told = [line.partition(":")[0].split(", ") for line in said.splitlines() if weigh in line]
+                weigh = f"fields weigh {question['mark']} in all in place of"
+                told = [line.partition(":")[0].split(", ") for line in all_written()[1].lost if weigh in line]
                 assert any(one.question.asked.id in ids for ids in told)
 
 
