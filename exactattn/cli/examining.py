@@ -23,7 +23,7 @@ from exactattn.i18n import messages
 @click.option("--roster", metavar="FILE", help="A paper for each student of a CSV file, one id or name a line.")
 @click.option("--seed", metavar="N", help="What all numbers follow from; by default the spec's, or a random one.")
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
-@click.option("--paper", metavar="a4|letter", help="What is printed on; by default the spec's.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), help="What is printed on; by default the spec's.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
               help="pdf, tex, html, md; for the teacher csv, json, and for learning systems moodle, canvas, qti, qti3. "
                    "Commas between several.  [default: pdf]")  # fmt: skip
@@ -42,7 +42,7 @@ def exam_command(
     roster: str | None,
     seed: str | None,
     lang: str | None,
-    paper: str | None,
+    paper: Literal["a4", "letter"] | None,
     formats: tuple[str, ...],
     maths: Literal["mathml", "tex"],
     worked: Literal["full", "none"],
@@ -85,10 +85,13 @@ def exam_command(
         students = students if students is None else rosters.joined(before.students, students)
     with progress(_STAGES) as shown:
         one = made.exam(asked, seed, variants, students)
-        found = export(one, out, wanted, lang=lang, maths=maths, worked=worked, jobs=jobs, progress=shown)
+        found = export(one, out, wanted, lang=lang, paper=paper, maths=maths, worked=worked, jobs=jobs, progress=shown)
     for sentence in found.lost:
         put_error(sentence)
     put(f"{len(found.files)} files in {output}: papers in students, keys and solutions in teacher\n")
+    if found.report.least is not None:
+        margin, number, id = found.report.least
+        put(f"wrong methods stay {margin} units of the last place away or more (question {id}, paper {number})\n")
 
 
 _STAGES = {

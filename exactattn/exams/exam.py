@@ -42,7 +42,7 @@ class Exam:
         jobs: int = 1,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> list[Path]:
-        """Write the papers into out/students, and keys, solutions, spec and seed into out/teacher; the files written.
+        """Write the papers into out/students, and keys, solutions, a report, spec and seed into out/teacher; the files written.
 
         `paper` is "a4" or "letter", by default the spec's. With `jobs` processes the bytes are the same; a script that asks for
         several needs `if __name__ == "__main__":` round what it does, as Python's multiprocessing does. `progress` is told
@@ -52,7 +52,7 @@ class Exam:
         """
         from exactattn.exams.write import write
 
-        return write(self, Path(out), formats, lang or self.spec.lang, paper or self.spec.paper, jobs, progress)
+        return write(self, Path(out), formats, lang or self.spec.lang, paper or self.spec.paper, jobs, progress).files
 
 
 def exam(

@@ -13,6 +13,7 @@ from exactattn.document import Document
 from exactattn.exams import paper as papers
 from exactattn.exams import printing, record, roster
 from exactattn.exams.exam import Exam
+from exactattn.exams.exam_report import Seen, seen
 from exactattn.exams.model import Paper
 from exactattn.exams.papers import worked
 from exactattn.exams.spec import Spec
@@ -53,10 +54,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Texts by the names of files: whole ones in students/, shares of those in teacher/."""
+    """Texts by the names of files: whole ones in students/, shares of those in teacher/; and what the report keeps of it."""
 
     students: Mapping[str, str]
     teacher: Mapping[str, str]
+    seen: tuple[Seen, ...]
 
 
 def made(plan: Plan, order: Order) -> Pieces:
@@ -68,7 +70,7 @@ def made(plan: Plan, order: Order) -> Pieces:
     pages = [name for name in plan.formats if name in PAGES]
     tex = {"tex", "pdf"} & set(plan.formats)
     if not pages and not tex:
-        return Pieces(students, teacher)
+        return Pieces(students, teacher, seen(paper))
     sheets = papers.sheets(paper, plan.spec, plan.lang)
     students |= {f"{stem}.{name}": printing.page(sheets, name, plan.sheet) for name in pages}
     if "tex" in tex:
@@ -80,7 +82,7 @@ def made(plan: Plan, order: Order) -> Pieces:
         teacher |= {f"{name}.{suffix}": printing.section(document, suffix) for suffix in pages}
         if tex:
             teacher[f"{name}.tex"] = printing.one(document, order.number, KEEPS[name])
-    return Pieces(students, teacher)
+    return Pieces(students, teacher, seen(paper))
 
 
 KEEPS: dict[str, printing.Keep] = {"key": "questions", "solutions": "lines", "papers": "questions"}

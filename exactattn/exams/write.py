@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from exactattn.errors import FileError, OptionError, nearest
-from exactattn.exams import pieces, roster
+from exactattn.exams import pieces, printing, roster
 from exactattn.exams.exam import Exam
+from exactattn.exams.exam_report import Report
 from exactattn.exams.folder import Kept, kept, opened
 from exactattn.exams.model import Asked
 from exactattn.exams.papers import Papers, fitting
@@ -26,7 +27,7 @@ from exactattn.i18n import messages
 from exactattn.writers.files import opened_atomically, write_atomically
 from exactattn.writers.html import SHEETS, Sheet
 
-__all__ = ["FORMATS", "Kept", "checked", "kept", "write"]
+__all__ = ["FORMATS", "Kept", "Written", "checked", "kept", "write"]
 
 FORMATS = ("pdf", "tex", "html", "md", "csv", "json")
 """What can be asked for; "csv" and "json" are the whole model, for the teacher."""
@@ -60,8 +61,8 @@ def write(
     sheet: Sheet = "a4",
     jobs: int = 1,
     progress: Progress | None = None,
-) -> list[Path]:
-    """All files of an exam, each whole or not at all; those written."""
+) -> Written:
+    """All files of an exam, each whole or not at all."""
     if sheet not in SHEETS:
         raise OptionError("paper {sheet!r} is not one of {known}", sheet=sheet, known=", ".join(SHEETS))
     if not 1 <= jobs <= MOST_JOBS:
@@ -78,7 +79,18 @@ def write(
                 _pieces(run, workers, work)
         if "pdf" in run.plan.formats:
             _typeset(run, work)
-    return run.done
+        for suffix in [name for name in pieces.PAGES if name in run.plan.formats] or ["md"]:
+            page = run.report.document(run.papers, run.plan.heading, lang)
+            run.put(run.teacher / f"report.{suffix}", printing.page(page, suffix, sheet))
+    return Written(run.done, run.report)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files of an exam, and what it is like as a whole."""
+
+    files: list[Path]
+    report: Report
 
 
 def _quiet(stage: str, done: int, total: int) -> None:
@@ -95,6 +107,10 @@ class _Run:
     jobs: int
     progress: Progress
     done: list[Path] = field(default_factory=list)
+    report: Report = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.report = Report(self.plan.spec.questions)
 
     @property
     def papers(self) -> Papers:
@@ -185,6 +201,7 @@ def _pieces(run: _Run, workers: Pool, work: Path) -> None:
         after: dict[str, str] = {}
         for k, made in enumerate(mapped(workers, run.jobs, _Making(run.plan), _orders(run.papers))):
             run.progress("write", k, total)
+            run.report.add(made.seen)
             for name, text in made.students.items():
                 run.put(run.out / "students" / name, text)
             for name, text in made.teacher.items():

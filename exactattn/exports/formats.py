@@ -14,6 +14,7 @@ from typing import BinaryIO, TypeAlias, overload
 from exactattn.errors import OptionError, nearest
 from exactattn.exams import write as papers
 from exactattn.exams.exam import Exam
+from exactattn.exams.exam_report import Report
 from exactattn.exams.folder import opened
 from exactattn.exams.model import Paper
 from exactattn.exports.item import Item, items
@@ -21,6 +22,7 @@ from exactattn.exports.portable import MATHS, MathsAs
 from exactattn.exports.sheet import WORKED, Sheet, Worked
 from exactattn.i18n import messages
 from exactattn.writers.files import opened_atomically
+from exactattn.writers.html import Sheet as SheetSize
 
 Writer: TypeAlias = Callable[[Exam, BinaryIO, Sheet], None]
 """Writes an exam into a file. It reads the papers once, in order, and keeps none of them."""
@@ -74,10 +76,12 @@ FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The files that were written, and what their formats do not carry, a sentence each."""
+    """The files that were written, what their formats do not carry (a sentence each), and the report of the exam."""
 
     files: tuple[Path, ...]
     lost: tuple[str, ...]
+    report: Report
+    """What the exam is like as a whole."""
 
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -103,6 +107,7 @@ def export(
     formats: Sequence[str],
     *,
     lang: str | None = None,
+    paper: SheetSize | None = None,
     maths: MathsAs = "mathml",
     worked: Worked = "full",
     jobs: int = 1,
@@ -110,8 +115,8 @@ def export(
 ) -> Exported:
     """Write an exam in any formats, of papers (`Exam.write`) and of learning systems, the latter into out/teacher.
 
-    `maths` is how formulas are written where a format leaves a choice, `worked` whether the worked solution goes with each
-    question. Errors: those of `Exam.write`; InputError for a key that fails its own criterion in a format.
+    `paper` is what papers are printed on, by default the spec's; `maths` how formulas are written where a format leaves a
+    choice; `worked` whether the worked solution goes with each question. Errors: those of `Exam.write`; InputError for a key that fails its own criterion in a format.
     """
     wanted = checked(formats)
     for name, value, known in (("maths", maths, MATHS), ("worked", worked, WORKED)):
@@ -121,7 +126,9 @@ def export(
     folder = Path(out)
     sheet = Sheet(exam.spec.title, messages(lang or exam.spec.lang), maths, worked)
     of_papers = [name for name in wanted if name in papers.FORMATS]
-    done = exam.write(folder, of_papers, lang=lang, jobs=jobs, progress=progress)
+    size = paper or exam.spec.paper
+    written = papers.write(exam, folder, of_papers, lang or exam.spec.lang, size, jobs, progress)
+    done = written.files
     counted = replace(exam, papers=_Counted(exam.papers, progress or _quiet))
     with opened(folder):
         for name in wanted:
@@ -130,7 +137,7 @@ def export(
                 with opened_atomically(path) as file:
                     FORMATS[name].write(counted, file, sheet)
                 done.append(path)
-    return Exported(tuple(done), sheet.lost)
+    return Exported(tuple(done), sheet.lost, written.report)
 
 
 def _quiet(stage: str, done: int, total: int) -> None:
