@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat, fmpz
 
 from exactattn.arithmetic.protocol import Keep
 from exactattn.errors import InputError, Undecided
@@ -73,16 +73,19 @@ class ExactArithmetic:
     def row_max(self, a: Matrix, keep: Keep) -> Matrix:
         """n × 1: the largest open entry of each row; 0 where none is open."""
         n, m = a.shape
-        rows = [[j for j in range(m) if keep is None or keep[i][j]] for i in range(n)]
-        if not isinstance(a, Linear):
-            return lazy.Gathered([[_largest_value(a, i, row, self.limits)] for i, row in enumerate(rows)])
-        if len(a.terms) <= 1:
+        if isinstance(a, Linear) and len(a.terms) <= 1:
             # q·u with one positive unit u for the whole matrix: compare the numerators over the common denominator
             ((unit, q),) = a.terms.items() or ((ONE, fmpq_mat(n, m)),)
             numerators, denominator = q.numer_denom()
             flat = numerators.entries()
-            best = [max((flat[i * m + j] for j in row), default=0) for i, row in enumerate(rows)]
+            if keep is None:
+                best = [max(flat[k : k + m]) for k in range(0, n * m, m)]
+            else:
+                best = [max((flat[i * m + j] for j in range(m) if keep[i][j]), default=fmpz(0)) for i in range(n)]
             return Linear((n, 1), {unit: fmpq_mat(n, 1, [fmpq(x, denominator) for x in best])})
+        rows = [[j for j in range(m) if keep is None or keep[i][j]] for i in range(n)]
+        if not isinstance(a, Linear):
+            return lazy.Gathered([[_largest_value(a, i, row, self.limits)] for i, row in enumerate(rows)])
         largest = [a.value(i, _largest(a, i, row, self.limits)) if row else {} for i, row in enumerate(rows)]
         return Linear.of(largest, (n, 1))
 

@@ -16,7 +16,8 @@ from flint import arb, arb_mat, fmpq
 
 from exactattn.exams.answers import Typed
 from exactattn.exams.model import Part, Place, Question
-from exactattn.exams.range import BITS, Ranges, Walks
+from exactattn.exams.range import Ranges, Walks
+from exactattn.exams.widened import BITS
 from exactattn.numbers.ball import bits_of, endpoints
 from exactattn.trace import Step, Trace
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpq_mat
 
 from exactattn.exams.model import Asked, Entry, Part, Place, Wrong
-from exactattn.exams.range import BITS, Ranges
+from exactattn.exams.range import Ranges
+from exactattn.exams.widened import BITS
 from exactattn.misconceptions import Misconception
 from exactattn.numbers.ball import bits_of, ends, fraction
+from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
 
@@ -77,15 +79,19 @@ def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ran
     unit = 10 ** (asked.places + 2)
     most = MOST_UNITS * 100
     texts = q.decimals(cells, asked.places)
+    known = _unrounded(q)
     tolerances, outside = [], []
     for (i, j), text in zip(cells, texts, strict=True):
-        balls = [found[q.name, q.head][i, j] for found in ranges]
-        if not all(ball.is_finite() for ball in balls):
-            return Refused("tolerance")  # every exponential of a row may be rounded to 0
+        if known is None:
+            balls = [found[q.name, q.head][i, j] for found in ranges]
+            if not all(ball.is_finite() for ball in balls):
+                return Refused("tolerance")  # every exponential of a row may be rounded to 0
+            found = [ends(ball) for ball in balls]
+            low, high = min(low for low, _ in found), max(high for _, high in found)
+        else:
+            low = high = known[i, j]
         # all in units of 10^−(p+2), in which the key is a whole number and half a last place is 50
         key = int(text.replace(".", "")) * 100
-        found = [ends(ball) for ball in balls]
-        low, high = min(low for low, _ in found), max(high for _, high in found)
         tolerance = max(key - int((low * unit).floor()), int((high * unit).ceil()) - key) + 50
         if tolerance > most:
             return Refused("tolerance")
@@ -94,25 +100,33 @@ def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ran
     return Keyed(asked, q, tuple(cells), tuple(texts), tuple(tolerances), tuple(outside))
 
 
+def _unrounded(q: Quantity) -> fmpq_mat | None:
+    """Fractions of which nothing is rounded on the way there: scores and what comes before them."""
+    if QUANTITIES.index(q.name) >= QUANTITIES.index("scaled"):
+        return None
+    exact = q.exact
+    return exact.rationals() if isinstance(exact, Linear) else None
+
+
 def part_of(asked: Asked, k: int, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ranges]) -> Part | Refused:
     """The asked cells of a quantity with keys and tolerances; no wrong answers yet."""
     found = keyed(asked, q, cells, ranges)
     return found if isinstance(found, Refused) else found.part(k)
 
 
-def sees(key: Keyed, wrong: Trace, ranges: Sequence[Ranges]) -> bool:
+def sees(key: Keyed, ranges: Sequence[Ranges]) -> bool:
     """Is every asked entry told apart from what this wrong method gives?
 
     Balls are compared with the ends of what is accepted: all above, or all below. A ball that is not bounded is neither.
     """
-    step = wrong.step_or_none(key.ask, key.head)
-    if step is None or not ranges or any((key.ask, key.head) not in found for found in ranges):
-        return True  # it never comes to what is asked: another shape, or nothing at all
-    n, m = step.computed.shape
+    place = key.ask, key.head
+    if not ranges or any(place not in found for found in ranges):
+        return True  # it never comes to what is asked: nothing bounds it, or it ends before
+    n, m = ranges[0][place].nrows(), ranges[0][place].ncols()
     with bits_of(BITS):
         for (i, j), (below, above) in zip(key.cells, key.outside, strict=True):
             if i < n and j < m:
-                ball = _hull(ranges, (key.ask, key.head), i, j)
+                ball = _hull(ranges, place, i, j)
                 if not (ball < below or ball > above):
                     return False
     return True

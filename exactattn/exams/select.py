@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from exactattn.attention import attend
@@ -18,6 +19,8 @@ from exactattn.exams.model import Asked, Question
 from exactattn.exams.range import Ranges, Walks
 from exactattn.misconceptions import CATALOGUE, Misconception, singles
 from exactattn.misconceptions import find as misconception
+from exactattn.numbers.parse import rational
+from exactattn.numbers.value import Value
 from exactattn.trace import Quantity, Trace
 
 MOST_ATTEMPTS = 2_000
@@ -35,7 +38,7 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
     refused: Counter[str] = Counter()
     number = attempt = since = 0
     while True:
-        found = tried(kind, asked, seed, attempt)
+        found = tried(kind, asked, seed, attempt, refused)
         attempt += 1
         since += 1
         if isinstance(found, Refused):
@@ -56,13 +59,18 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
             )  # fmt: skip
 
 
-def tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refused:
-    """One attempt: drawn, worked, keyed, and set against every misconception in scope; as a choice where one is asked for."""
-    found = _tried(kind, asked, seed, attempt)
+def tried(
+    kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str, int] = MappingProxyType({})
+) -> Question | Refused:
+    """One attempt: drawn, worked, keyed, and set against every misconception in scope; as a choice where one is asked for.
+
+    What is refused for one of several reasons is refused for the one that came most `often` so far, which is looked at first.
+    """
+    found = _tried(kind, asked, seed, attempt, often)
     return offered(found, seed) if asked.answer == "choice" and isinstance(found, Question) else found
 
 
-def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refused:
+def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str, int]) -> Question | Refused:
     given = kind.draw(Draw(seed, asked.id, attempt), asked)
     if isinstance(given, Direct):
         return given.question(asked, asked.ask or given.default or kind.default, attempt)
@@ -84,22 +92,27 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int) -> Question | Refu
         if isinstance(key, Refused):
             return key
         keys.append((k, key))
-    methods: list[tuple[Misconception, Trace, Sequence[Ranges]]] = []
-    scope = CATALOGUE if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
-    for method, wrong in singles(trace, [*scope, *kind.own(asked)]):
-        asks = [key for _, key in keys if in_scope(method, key.ask) and _touches(trace, wrong, key)]
+    made = [(key, trace.step_or_none(key.ask, key.head)) for _, key in keys]
+    named = CATALOGUE if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
+    scope = [*named, *kind.own(asked)]
+    methods: dict[str, tuple[Misconception, Trace, Sequence[Ranges]]] = {}
+    touched: dict[str, list[Keyed]] = {}
+    for method, wrong in singles(trace, sorted(scope, key=lambda row: -often.get(row.name, 0))):
+        # steps that a wrong method leaves as they are it shares with the trace
+        asks = [key for key, step in made if in_scope(method, key.ask) and step not in wrong.steps]
         if not asks:
             continue
         found = walks.ranges(wrong, [(key.ask, key.head) for key in asks], rows)
-        if not all(sees(key, wrong, found) for key in asks):
+        if not all(sees(key, found) for key in asks):
             return Refused(method.name)
-        methods.append((method, wrong, found))
+        methods[method.name] = method, wrong, found
+        touched[method.name] = asks
     parts = []
     for k, key in keys:
-        touching = [row for row in methods if in_scope(row[0], key.ask) and _touches(trace, row[1], key)]
         part = key.part(k)
-        parts.append(replace(part, wrongs=wrong_answers(part, touching)))
-    seen = tuple(sorted(method.name for method, _, _ in methods))
+        wrongs = [methods[row.name] for row in scope if any(key is one for one in touched.get(row.name, ()))]
+        parts.append(replace(part, wrongs=wrong_answers(part, wrongs)))
+    seen = tuple(sorted(methods))
     return Question(asked, 0, attempt, shown, tuple(parts), seen, kind.facts(trace, asked))
 
 
@@ -118,11 +131,6 @@ def _shown(given: dict[str, Any], asked: Asked, trace: Trace) -> Trace | Refused
         ):
             return Refused("rounded-scores")
     return shown
-
-
-def _touches(trace: Trace, wrong: Trace, key: Keyed) -> bool:
-    """Does the wrong method come by what is asked in another way? Steps that it leaves as they are it shares with the trace."""
-    return wrong.step_or_none(key.ask, key.head) is not trace.step_or_none(key.ask, key.head)
 
 
 def _quantities(trace: Trace, name: str) -> list[Quantity]:
@@ -157,14 +165,13 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
     of V."""
     for head in trace.heads:
         a = head.weights
-        texts = a.decimal(3)
         for i in rows:
-            opened = [j for j in range(a.shape[1]) if a.keep is None or a.keep[i][j]]
-            if len(opened) > 1 and any(texts[i][j] == "1.000" for j in opened):
+            opened = [(i, j) for j in range(a.shape[1]) if a.keep is None or a.keep[i][j]]
+            texts = a.decimals(opened, 3)
+            if len(texts) > 1 and "1.000" in texts:
                 return "saturated"
-            for k, j in enumerate(opened):
-                if any(texts[i][j] == texts[i][other] for other in opened[:k]):
-                    return "equal-weights"
+            if len(set(texts)) < len(texts):
+                return "equal-weights"
     v = trace.problem.inputs.get("V")
     if v is not None and len(set(v)) < len(v):
         return "equal-values"
@@ -190,11 +197,8 @@ def canonical_form(trace: Trace) -> object:
         alone = "scores" in inputs and "V" not in inputs  # a row of scores is the same task in any order
         ordered = {name: tuple(tuple(sorted(row)) for row in rows) if alone else rows for name, rows in inputs.items()}
         return tuple(sorted(ordered.items())), trace.problem.settings.scale
-    from exactattn.numbers.value import Value
-
     k = inputs["K"]
-    least = [min((Value.of(row[c]) for row in k), key=_Ordered) for c in range(len(k[0]))]
-    shifted = [tuple(str(Value.of(x) - low) for x, low in zip(row, least, strict=True)) for row in k]
+    shifted = list(zip(*map(_less_minimum, zip(*k, strict=True)), strict=True))
     v = inputs.get("V", ((),) * len(k))
     keys = (
         tuple(sorted(zip(shifted, v, strict=True)))
@@ -203,6 +207,18 @@ def canonical_form(trace: Trace) -> object:
     )
     queries = inputs["Q"] if trace.problem.settings.mask != "none" else tuple(sorted(inputs["Q"]))
     return keys, queries, trace.problem.settings.scale
+
+
+def _less_minimum(column: Sequence[str]) -> list[str]:
+    """Each number less the least of them, exactly."""
+    rationals = [rational(x) for x in column]
+    known = [q for q in rationals if q is not None]
+    if len(known) == len(column):
+        least = min(known)
+        return [str(q - least) for q in known]
+    values = [Value.of(x) for x in column]
+    low = min(values, key=_Ordered)
+    return [str(value - low) for value in values]
 
 
 class _Ordered:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from flint import arb_mat, fmpq, fmpq_mat
 
@@ -165,12 +166,17 @@ class Linear(Matrix):
     def spread(self, shape: tuple[int, int]) -> Linear:
         """A row repeated downwards or a column repeated to the right, to the given shape."""
         (n, m), (rows, columns) = shape, self.shape
-        down, right = fmpq_mat(n, 1, [1] * n), fmpq_mat(1, m, [1] * m)
-        out = self if rows == n else self._map(lambda a: down * a, (n, columns))
-        return out if columns == m else out._map(lambda a: a * right, shape)
+        out = self if rows == n else self._map(lambda a: _ones(n, 1) * a, (n, columns))
+        return out if columns == m else out._map(lambda a: a * _ones(1, m), shape)
 
     def _map(self, f: Callable[[fmpq_mat], fmpq_mat], shape: tuple[int, int]) -> Linear:
         return Linear(shape, {unit: f(a) for unit, a in self.terms.items()})
+
+
+@lru_cache(64)
+def _ones(n: int, m: int) -> fmpq_mat:
+    """(Cached: not to be changed.)"""
+    return fmpq_mat(n, m, [1] * (n * m))
 
 
 def _accumulate(out: dict[Unit, fmpq_mat], u: Unit, v: Unit, product: fmpq_mat) -> None:
