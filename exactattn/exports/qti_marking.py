@@ -16,7 +16,7 @@ from exactattn.exports import qti_rules as rules
 from exactattn.exports.item import Item
 from exactattn.exports.markup import element
 from exactattn.exports.qti_numbers import numbers
-from exactattn.exports.qti_variables import Marking, credit, response
+from exactattn.exports.qti_variables import HIDDEN, Marking, credit, response
 
 
 def marking(question: Question, item: Item) -> Marking:
@@ -40,6 +40,9 @@ def marking(question: Question, item: Item) -> Marking:
     earned = rules.total(*(rules.variable(f"UNITS_{k + 1}") for k in range(len(question.parts))))
     score = element("divide", earned, rules.number(out.units))
     out.processing.append(rules.set_to("SCORE", score))
+    # said once more at each attempt: one player shows a feedback until its outcome is set anew
+    hidden = rules.base_value("identifier", HIDDEN)
+    out.processing[:0] = [rules.set_to(outcome, hidden) for outcome in dict.fromkeys(one.outcome for one in out.told)]
     return out
 
 
