@@ -106,25 +106,28 @@ def _kinds(lang: str) -> Iterator[str]:
     """What there is to know of each kind, a few lines each."""
     from exactattn.exams.kinds import kinds, words_key
     from exactattn.exams.model import Asked
+    from exactattn.document import plain
+    from exactattn.exams.places import task
     from exactattn.exams.select import variants
 
     words = messages(lang)
     for kind in kinds().values():
         names = kind.misconceptions
         told = [words.text("exam.kinds.all")] if names is None else list(names)
-        told += [
-            name
-            for name in (*(one.name for one in kind.own(Asked(kind.id, kind.id))), *kind.beside)
-            if name not in told
-        ]
+        told += [one.name for one in kind.own(Asked(kind.id, kind.id))]
+        told += [name for name in kind.beside if name not in told]
         yield f"{kind.id}  {kind.name}: {words.text(f'exam.kind.{kind.name}.name')}"
         example = next(variants(Asked("example", kind.id), "example"))
         yield f"     {words.text(words_key(example, 'statement', words), **example.facts)}"
+        yield from (f"     {plain(task(example, k, words))}" for k in range(len(example.parts)))
         rows = {
             "asks": ", ".join(kind.asks),
             "answers": ", ".join(kind.answered),
             "sizes": ", ".join(f"{name} = {size}" for name, size in kind.size.items()),
-            "parameters": ", ".join(f"{name} = {_toml(value)}" for name, value in kind.parameters.items()),
+            "parameters": ", ".join(
+                f"{name} = {_toml(value)}" + (f" ({', '.join(kind.choices[name])})" if name in kind.choices else "")
+                for name, value in kind.parameters.items()
+            ),
             "mistakes": ", ".join(told),
         }
         yield from (f"     {words.text(f'exam.kinds.{row}')}: {text}" for row, text in rows.items() if text)

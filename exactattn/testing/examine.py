@@ -179,7 +179,7 @@ class Examination:
             if name is None or (self.asked.only and name not in self.asked.only):
                 continue
             if one.right:
-                verdict: Verdict = "holds" if one.asked or one.name == "scale" else "reported"
+                verdict: Verdict = "holds" if one.asked or one.found == "1/√d_k" else "reported"
                 yield RowResult(name, None, verdict, 1)
             else:
                 failure = told_of_call(one.given, None, self.takes, self.target)

@@ -5,6 +5,7 @@ An input goes over a pipe as raw bytes with dtype and shape, and can be written 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -107,7 +108,7 @@ class Answer:
 def as_rows(x: Array, axis: int) -> Array:
     """An array with one axis moved last, as (rows, n)."""
     moved = np.moveaxis(x, axis, -1)
-    return moved.reshape(-1, moved.shape[-1]) if moved.size else moved.reshape(0, moved.shape[-1])
+    return moved.reshape(math.prod(moved.shape[:-1]), moved.shape[-1])
 
 
 def laid_out(x: Array, layout: Layout) -> Array:

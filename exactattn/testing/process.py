@@ -43,7 +43,11 @@ class Process:
 
     def __enter__(self) -> Process:
         self._said = tempfile.TemporaryFile()
-        self.takes, self.versions = self._start()
+        try:
+            self.takes, self.versions = self._start()
+        except BaseException:
+            self._said.close()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -91,6 +95,9 @@ class Process:
         self._line = _Line(self._process.stdin, self._process.stdout)
         try:
             head, _ = self._exchange({"target": self.target, "kind": self.kind}, {}, self.first)
+        except KeyboardInterrupt:
+            self._stop()
+            raise
         except TimeoutError:
             self._stop()
             raise InputError(

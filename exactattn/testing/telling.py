@@ -10,10 +10,13 @@ from math import frexp, isfinite
 from typing import Any, Literal
 
 import numpy as np
-from flint import arb
+from flint import arb, fmpq, fmpq_mat
 
 from exactattn.numbers.ball import endpoints
-from exactattn.numbers.value import Value
+from exactattn.numbers.grids import Significant
+from exactattn.numbers.matrix import Linear
+from exactattn.numbers.rounding import round_matrix
+from exactattn.numbers.units import ONE
 from exactattn.testing.checks import Check
 from exactattn.testing.formats import Format, format_of
 from exactattn.testing.inputs import Array, Input
@@ -102,11 +105,13 @@ def digits(ball: arb, count: int) -> str:
     low, high = endpoints(ball)
     if low <= 0 <= high:
         return "0"
+    ends = Linear((1, 2), {ONE: fmpq_mat(1, 2, [fmpq(x.numerator, x.denominator) for x in (low, high)])})
     for k in range(count, 0, -1):
-        text = Value.of(low).significant(k)
-        if text == Value.of(high).significant(k):
-            return _shorter(text)
-    return f"{Value.of(low).significant(1)} … {Value.of(high).significant(1)}"
+        ((first, last),) = round_matrix(ends, Significant(k), "half-even")
+        if first == last:
+            return _shorter(first)
+    ((first, last),) = round_matrix(ends, Significant(1), "half-even")
+    return f"{first} … {last}"
 
 
 def _shorter(text: str) -> str:
