@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, TypeAlias, overload
+from typing import BinaryIO, TypeAlias, assert_never, overload
 
 from exactattn.errors import OptionError, nearest
 from exactattn.exams import write as papers
@@ -17,11 +17,12 @@ from exactattn.exams.exam import Exam
 from exactattn.exams.exam_report import Report
 from exactattn.exams.folder import opened
 from exactattn.exams.model import Paper
+from exactattn.exams.roster import file_stem
 from exactattn.exports.item import Item, items
 from exactattn.exports.portable import MATHS, MathsAs
 from exactattn.exports.sheet import WORKED, Sheet, Worked
 from exactattn.i18n import messages
-from exactattn.writers.files import opened_atomically
+from exactattn.writers.files import make_folder, opened_atomically, write_atomically
 from exactattn.writers.html import Sheet as SheetSize
 
 Writer: TypeAlias = Callable[[Exam, BinaryIO, Sheet], None]
@@ -30,10 +31,19 @@ Writer: TypeAlias = Callable[[Exam, BinaryIO, Sheet], None]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What the file is called, and who writes it."""
+    """One file for all papers: what it is called, and who writes it."""
 
     file: str
     write: Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """A file for each paper, in a folder of its own, and who makes it."""
+
+    folder: str
+    suffix: str
+    make: Callable[[Exam, Paper, Sheet], bytes]
 
 
 def of_items(write: Callable[[Iterable[Item], BinaryIO, Sheet], None]) -> Writer:
@@ -65,11 +75,18 @@ def _qti3(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     qti.write3(exam, file, sheet)
 
 
-FORMATS: dict[str, Format] = {
+def _selfcheck(exam: Exam, paper: Paper, sheet: Sheet) -> bytes:
+    from exactattn.exports import selfcheck
+
+    return selfcheck.page(exam, paper, sheet)
+
+
+FORMATS: dict[str, Format | Pages] = {
     "moodle": Format("moodle.xml", of_items(_moodle)),
     "canvas": Format("canvas.zip", _canvas),
     "qti": Format("qti.zip", _qti),
     "qti3": Format("qti3.zip", _qti3),
+    "selfcheck": Pages("selfcheck", "html", _selfcheck),
 }
 """What this room writes. What exams write by themselves (pdf, csv, ...) is in `exactattn.exams.write.FORMATS`."""
 
@@ -133,11 +150,24 @@ def export(
     with opened(folder):
         for name in wanted:
             if name in FORMATS:
-                path = folder / "teacher" / FORMATS[name].file
-                with opened_atomically(path) as file:
-                    FORMATS[name].write(counted, file, sheet)
-                done.append(path)
+                done += _written(FORMATS[name], counted, folder / "teacher", sheet)
     return Exported(tuple(done), sheet.lost, written.report)
+
+
+def _written(format: Format | Pages, exam: Exam, teacher: Path, sheet: Sheet) -> Iterator[Path]:
+    match format:
+        case Format(file=name, write=write):
+            with opened_atomically(teacher / name) as file:
+                write(exam, file, sheet)
+            yield teacher / name
+        case Pages(folder=name, suffix=suffix, make=make):
+            make_folder(teacher / name)
+            for paper in exam.papers:
+                path = teacher / name / f"{file_stem(paper.number, paper.student)}.{suffix}"
+                write_atomically(path, make(exam, paper, sheet))
+                yield path
+        case _ as other:
+            assert_never(other)
 
 
 def _quiet(stage: str, done: int, total: int) -> None:

@@ -110,6 +110,31 @@ def html(document: Document, *, body: Literal["page", "fragment"] = "page", shee
             assert_never(body)
 
 
+def fragments(blocks: tuple[Block, ...], level: int = 2) -> Markup:
+    """Blocks for a page that is put together elsewhere."""
+    return Markup(_blocks(blocks, level))
+
+
+def phrase(items: Inlines) -> Markup:
+    """A run of inline nodes for such a page."""
+    return Markup(_inlines(items))
+
+
+def page_of(template: str, lang: str, title: str, style: str, script: str, **holes: object) -> str:
+    """A self-contained page of another template, under the same policy: `style` and `script` are templates' names."""
+    palette = svg.page_rules(())
+    sheet = Markup(f"{FONT_NOTE}{_fonts()}{source('html/page.css')}.exactattn {{\n{palette}}}\n{source(style)}")
+    code = Markup(source(script))
+    return (
+        html_templates()
+        .get_template(template)
+        .render(
+            lang=LANGUAGES.get(lang, lang), policy=_policy(sheet, code), title=flat(pieces(title)), style=sheet,
+            script=code, **holes,
+        )
+    )  # fmt: skip
+
+
 # -- the page around the blocks --------------------------------------------------------------------------------------
 
 
