@@ -104,9 +104,9 @@ _STAGES = {
 
 def _kinds(lang: str) -> Iterator[str]:
     """What there is to know of each kind, a few lines each."""
+    from exactattn.document import plain
     from exactattn.exams.kinds import kinds, words_key
     from exactattn.exams.model import Asked
-    from exactattn.document import plain
     from exactattn.exams.places import task
     from exactattn.exams.select import variants
 

@@ -528,7 +528,7 @@ def test_without_a_chosen_claim_the_difficulty_says_which_there_are():
         (asked("K15", size={"m": 2}), "question 'q': m is 2: 3 keys or more were due"),
         (
             asked("K17", parameters={"claim": "convex-hul"}),
-            "question 'q': claim 'convex-hul' is not one of shift-invariance, constant-values, sigmoid-of-two, "
+            "question 'q': claim 'convex-hul' is not one of any, shift-invariance, constant-values, sigmoid-of-two, "
             "key-shift, convex-hull, permutation, score-variance, causal-prefix, sum-over-heads "
             "(did you mean 'convex-hull'?)",
         ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from exactattn.errors import OptionError, nearest
+from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed
 from exactattn.exams.kinds.kind import Kind
@@ -65,12 +65,7 @@ class Task:
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """Whole keys and values as wide as the keys; drawn again until a small answer does and every hasty one fails."""
-    name = str(KIND.chosen(asked, "goal"))
-    if name not in GOALS:
-        raise OptionError(
-            "question {id!r}: goal {name!r} is not one of {known}{hint}",
-            id=asked.id, name=name, known=", ".join(GOALS), hint=nearest(name, GOALS),
-        )  # fmt: skip
+    name = KIND.picked(asked, "goal")
     m, d = KIND.sized(asked, "m"), KIND.sized(asked, "d_k")
     if m < 3:
         raise OptionError("question {id!r}: m is {m}: 3 keys or more were due", id=asked.id, m=m)
@@ -239,6 +234,7 @@ KIND = Kind(
     default=("vector",),
     answers=("row",),
     parameters={"goal": "select"},
+    choices={"goal": tuple(GOALS)},
     misconceptions=(
         "no-large-factor",
         "values-as-keys",

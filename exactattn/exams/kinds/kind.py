@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from exactattn.errors import OptionError
+from exactattn.errors import OptionError, nearest
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.model import Answer, Asked
@@ -32,7 +32,8 @@ class Kind:
 
     `draw` gives the arguments of `attend` for one attempt, or a question without a trace. `asks` is what it may ask, `default`
     what it does where nothing is chosen; `rows` says which rows are asked; `degenerate` names what makes a trace useless.
-    `size` and `parameters` are the dials with their defaults. `misconceptions` are the catalogue rows in scope (None: all that
+    `size` and `parameters` are the dials with their defaults, `choices` what a parameter may be where it is one of a few names.
+    `misconceptions` are the catalogue rows in scope (None: all that
     run), `own` those that only this kind has, and `beside` names what only some of its dials can see; a kind without a trace
     names all mistakes that it makes itself. `facts` are the numbers that the statement has holes for.
     """
@@ -47,6 +48,7 @@ class Kind:
     degenerate: Callable[[Trace, Asked], str | None] = field(default=lambda trace, asked: None)
     size: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     misconceptions: tuple[str, ...] | None = None
     own: Callable[[Asked], tuple[Misconception, ...]] = field(default=lambda asked: ())
     beside: tuple[str, ...] = ()
@@ -84,6 +86,16 @@ class Kind:
                 text=text,
             )
         return int(text)
+
+    def picked(self, asked: Asked, name: str) -> str:
+        """A parameter that is one of a few names; OptionError for anything else, with a near one."""
+        text, known = str(self.chosen(asked, name)), self.choices[name]
+        if text not in known:
+            raise OptionError(
+                "question {id!r}: {name} {text!r} is not one of {known}{hint}",
+                id=asked.id, name=name, text=text, known=", ".join(known), hint=nearest(text, known),
+            )  # fmt: skip
+        return text
 
     def chosen(self, asked: Asked, name: str) -> Any:
         """A parameter as asked for, else the kind's own."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactattn.errors import OptionError, nearest
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.kind import Given, Kind, chosen_rows, labels
 from exactattn.exams.kinds.numbers import keys, queries, values
@@ -14,22 +13,11 @@ from exactattn.trace import Trace
 MASKS = ("causal", "padding", "causal-and-padding")
 
 
-def mask_of(asked: Asked) -> str:
-    """Which mask; an error lists those there are."""
-    mask = str(KIND.chosen(asked, "mask"))
-    if mask not in MASKS:
-        raise OptionError(
-            "question {id!r}: mask {mask!r} is not one of {known}{hint}",
-            id=asked.id, mask=mask, known=", ".join(MASKS), hint=nearest(mask, MASKS),
-        )  # fmt: skip
-    return mask
-
-
 def draw(source: Draw, asked: Asked) -> Given:
     """n tokens, each a query and a key; of padding there is the last token."""
     n, d_k, d_v = (KIND.sized(asked, name) for name in ("n", "d_k", "d_v"))
     given = {"Q": queries(source, asked, n, d_k), "K": keys(source, asked, n, d_k), "V": values(source, asked, n, d_v)}
-    return {**given, "tokens": labels("t", n), "mask": _mask(mask_of(asked), n)}
+    return {**given, "tokens": labels("t", n), "mask": _mask(KIND.picked(asked, "mask"), n)}
 
 
 def _mask(mask: str, n: int) -> str | list[list[int]]:
@@ -44,7 +32,7 @@ def rows(trace: Trace, asked: Asked) -> Sequence[int]:
     The row of a padded token is not asked: nobody uses it.
     """
     n = len(trace.problem.tokens)
-    seeing = range(n - 1) if mask_of(asked) == "padding" else range(1, n - 1)
+    seeing = range(n - 1) if KIND.picked(asked, "mask") == "padding" else range(1, n - 1)
     return chosen_rows(trace, asked, seeing, best=n // 2 if n // 2 in seeing else None)
 
 
@@ -68,4 +56,5 @@ KIND = Kind(
     ),
     size={"n": 3, "d_k": 2, "d_v": 2},
     parameters={"mask": "causal"},
+    choices={"mask": MASKS},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from exactattn.errors import OptionError, nearest
+from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed
 from exactattn.exams.kinds.kind import Kind
@@ -49,12 +49,7 @@ class Worked:
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """Vectors of width 2, whole values, and the rule that the parameter says. The wrong winner wins by the dot product."""
-    rule = str(KIND.chosen(asked, "rule"))
-    if rule not in RULES:
-        raise OptionError(
-            "question {id!r}: rule {rule!r} is not one of {known}{hint}",
-            id=asked.id, rule=rule, known=", ".join(RULES), hint=nearest(rule, RULES),
-        )  # fmt: skip
+    rule = KIND.picked(asked, "rule")
     if asked.numbers == "by-hand" and rule not in BY_HAND:
         raise OptionError(
             "question {id!r}: {rule} scores need a calculator; by hand there are {known}",
@@ -230,6 +225,7 @@ KIND = Kind(
     default=("weights", "output"),
     answers=("row", "number"),
     parameters={"rule": "linear"},
+    choices={"rule": tuple(RULES)},
     misconceptions=(
         "feature-map-after-the-product",
         "sum-normalised",

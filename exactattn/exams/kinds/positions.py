@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from exactattn.errors import OptionError, nearest
+from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed, mixed, shares
 from exactattn.exams.kinds.kind import Kind
@@ -20,13 +20,7 @@ CODES = ("linear-bias", "sinusoidal")
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """One of the codes, as the parameter `code` says."""
-    code = str(KIND.chosen(asked, "code"))
-    if code not in CODES:
-        raise OptionError(
-            "question {id!r}: code {code!r} is not one of {known}{hint}",
-            id=asked.id, code=code, known=", ".join(CODES), hint=nearest(code, CODES),
-        )  # fmt: skip
-    if code == "linear-bias":
+    if KIND.picked(asked, "code") == "linear-bias":
         return _bias(source, asked)
     if asked.numbers == "by-hand":
         raise OptionError("question {id!r}: the sinusoidal code needs a calculator", id=asked.id)
@@ -104,6 +98,7 @@ KIND = Kind(
     asks=("weights", "output", "code"),
     answers=("row", "number"),
     parameters={"code": "linear-bias"},
+    choices={"code": CODES},
     misconceptions=(
         "bias-sign",
         "bias-inside-the-scale",

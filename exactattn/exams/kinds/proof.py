@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exactattn.errors import OptionError, nearest
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed
 from exactattn.exams.kinds.kind import Kind
@@ -43,17 +42,16 @@ CLAIMS = {
 }
 """What may be proved."""
 
+ANY = "any"
+"""One of the claims that are no harder than the difficulty."""
+
 
 def draw(source: Draw, asked: Asked) -> Direct:
     """A claim, the one that is chosen or one that is no harder than asked for, with sizes and numbers of its own."""
-    name = str(KIND.chosen(asked, "claim"))
-    if name and name not in CLAIMS:
-        raise OptionError(
-            "question {id!r}: claim {name!r} is not one of {known}{hint}",
-            id=asked.id, name=name, known=", ".join(CLAIMS), hint=nearest(name, CLAIMS),
-        )  # fmt: skip
     fit = [one for one, claim in CLAIMS.items() if claim.difficulty <= asked.difficulty]
-    name = name or source.choice(fit)
+    name = KIND.picked(asked, "claim")
+    if name == ANY:
+        name = source.choice(fit)
     claim = CLAIMS[name]
     total = sum(claim.shares)
     rubric = Rubric(tuple(Criterion(str(k), Fraction(share, total)) for k, share in enumerate(claim.shares, 1)))
@@ -92,6 +90,7 @@ KIND = Kind(
     asks=("proof", "statement"),
     default=("proof",),
     answers=("text", "choice"),
-    parameters={"claim": ""},
+    parameters={"claim": ANY},
+    choices={"claim": (ANY, *CLAIMS)},
     misconceptions=tuple(dict.fromkeys(name for claim in CLAIMS.values() for name in claim.wrong)),
 )
