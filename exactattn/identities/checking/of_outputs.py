@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from exactattn.identities.checking.check import Fact, equal
 from exactattn.identities.checking.given import Given, Texts, entries_of, numbers, plus, row_of, times, total
@@ -83,12 +84,13 @@ def change_of_basis(given: Given) -> Iterator[Fact]:
 
 
 def _placed(rows: Texts, first: int) -> Texts:
-    """The first two entries of each row, turned by its place, counted from `first`."""
+    """The first two entries of each row, which are rational, turned by its place, counted from `first`."""
     out = []
-    for place, (x, y, *_) in enumerate(rows, first):
+    for place, row in enumerate(rows, first):
+        x, y = Fraction(row[0]), Fraction(row[1])
         for _ in range(place):
-            x, y = f"(3/5)*({x})-(4/5)*({y})", f"(4/5)*({x})+(3/5)*({y})"
-        out.append((x, y))
+            x, y = (3 * x - 4 * y) / 5, (4 * x + 3 * y) / 5
+        out.append((str(x), str(y)))
     return tuple(out)
 
 
