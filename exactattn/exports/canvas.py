@@ -23,7 +23,8 @@ from exactattn.errors import InputError
 from exactattn.exams.exam import Exam
 from exactattn.exams.model import LETTERS, Paper
 from exactattn.exports import archive
-from exactattn.exports.item import Choices, Essay, Field, Item, Numbers, Part, Steps, digits, of_paper
+from exactattn.exports.fields import Field, digits
+from exactattn.exports.item import Choices, Essay, Item, Numbers, Part, Steps, of_paper
 from exactattn.exports.markup import DECLARATION
 from exactattn.exports.portable import Portable
 from exactattn.exports.portable import plain as escaped

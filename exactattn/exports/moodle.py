@@ -14,29 +14,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from itertools import groupby, pairwise
-from math import gcd, lcm
+from itertools import groupby
 from typing import BinaryIO, Literal, TypeAlias, assert_never
 
 from exactattn.document import plain
-from exactattn.errors import InputError
-from exactattn.exports.item import Choices, Essay, Field, Form, Item, Numbers, Part, Steps, digits
+from exactattn.exports.fields import Field
+from exactattn.exports.item import Choices, Essay, Form, Item, Numbers, Part, Steps
+from exactattn.exports.moodle_answers import intervals, rounded, share, weights
 from exactattn.exports.portable import Portable
 from exactattn.exports.portable import plain as escaped
 from exactattn.exports.sheet import Sheet
 from exactattn.writers.clean import flat, pieces
-
-FRACTIONS = {
-    Fraction(1): "100", Fraction(9, 10): "90", Fraction(5, 6): "83.33333", Fraction(4, 5): "80", Fraction(3, 4): "75",
-    Fraction(7, 10): "70", Fraction(2, 3): "66.66667", Fraction(3, 5): "60", Fraction(1, 2): "50", Fraction(2, 5): "40",
-    Fraction(1, 3): "33.33333", Fraction(3, 10): "30", Fraction(1, 4): "25", Fraction(1, 5): "20",
-    Fraction(1, 6): "16.66667", Fraction(1, 7): "14.28571", Fraction(1, 8): "12.5", Fraction(1, 9): "11.11111",
-    Fraction(1, 10): "10", Fraction(1, 20): "5", Fraction(0): "0",
-}  # fmt: skip
-"""Every share of the points that the importer takes, as it has to be written."""
-
-MOST_DIGITS = 13
-"""Moodle compares floats and widens every interval by 10^-14 of its number: intervals further apart than that stay apart."""
 
 NAME_BYTES = 42
 """The importer of ordering questions cuts a longer name, in the middle of a character."""
@@ -140,7 +128,7 @@ class _Question:
         if self.kind != "cloze":
             body = f"<p>{self.how.inlines(part.task)}</p>"
             points = sum((one.points for one in self.parts), Fraction(0))
-            answers = f"<defaultgrade>{_rounded(points)}</defaultgrade>\n{answers}"
+            answers = f"<defaultgrade>{rounded(points)}</defaultgrade>\n{answers}"
         tags = "".join(f"<tag><text>{escape(tag)}</text></tag>" for tag in item.tags)
         solution = self.how.blocks(item.solution()) if self.sheet.worked == "full" else ""
         return (
@@ -166,35 +154,19 @@ class _Question:
         assert isinstance(part.form, Numbers)
         (field,) = part.form.fields
         rows = [
-            f'<answer fraction="{share}" format="moodle_auto_format"><text>{number}</text>'
+            f'<answer fraction="{percent}" format="moodle_auto_format"><text>{number}</text>'
             f'<feedback format="html">{_html(escaped(said))}</feedback><tolerance>{reach}</tolerance></answer>\n'
-            for number, reach, share, said in self._intervals(field)
+            for number, reach, percent, said in intervals(field, self.item, self.sheet)
         ]
         rest = '<answer fraction="0" format="moodle_auto_format"><text>*</text><feedback format="html"><text></text></feedback>'
         units = "<unitgradingtype>0</unitgradingtype>\n<unitpenalty>0.1</unitpenalty>\n<showunits>3</showunits>\n"
         return f"{''.join(rows)}{rest}<tolerance>0</tolerance></answer>\n{units}<unitsleft>0</unitsleft>\n"
 
-    def _intervals(self, field: Field) -> list[tuple[str, str, str, str]]:
-        """Each interval of a field as middle, reach, share in per cent and feedback: the key's first."""
-        _comparable(field, self.item)
-        out = [(field.key, digits(field.units, field.places), "100", "")]
-        for slip in field.slips:
-            out.append((slip.middle, slip.half, self._share(slip.credit), self.item.feedback(slip.names)))
-        return out
-
-    def _share(self, credit: Fraction) -> str:
-        """A share of the points as Moodle has it: the nearest that is not above."""
-        found = max(one for one in FRACTIONS if one <= credit)
-        if found != credit:
-            asked = self.item.question.asked.id
-            self.sheet.say("moodle.fractions", asked, credit=str(credit), written=FRACTIONS[found])
-        return FRACTIONS[found]
-
     def _cloze(self) -> str:
         """The tasks with their fields. Moodle's weights are whole numbers: the points, or what is in proportion to them."""
-        weights = self._weights()
+        weighed = weights(self.parts, self.item, self.sheet)
         out: list[str] = []
-        for part, weight in zip(self.parts, weights, strict=True):
+        for part, weight in zip(self.parts, weighed, strict=True):
             out.append(f"<p>{self.how.inlines(part.task)}</p>")
             match part.form:
                 case Numbers() as numbers:
@@ -204,23 +176,6 @@ class _Question:
                 case _:
                     raise AssertionError(f"{part.form} in a cloze question")
         return "\n".join(out)
-
-    def _weights(self) -> list[int]:
-        """The weight of a field of each part."""
-        counts = [len(part.form.fields) if isinstance(part.form, Numbers) else 1 for part in self.parts]
-        shares = [part.points / count for part, count in zip(self.parts, counts, strict=True)]
-        points = sum((part.points for part in self.parts), Fraction(0))
-        if all(share.denominator == 1 and share for share in shares):
-            return [int(share) for share in shares]
-        if not points:
-            return [1] * len(shares)
-        common = lcm(*(share.denominator for share in shares))
-        whole = [int(share * common) for share in shares]
-        whole = [one // gcd(*whole) for one in whole]
-        total = sum(one * count for one, count in zip(whole, counts, strict=True))
-        if total != points:
-            self.sheet.say("moodle.weights", self.item.question.asked.id, weight=total, points=_rounded(points))
-        return whole
 
     def _table(self, numbers: Numbers, weight: int) -> str:
         """The fields in a table with the names of rows and columns; without names of rows one after the other."""
@@ -243,8 +198,8 @@ class _Question:
 
     def _embedded(self, field: Field, weight: int) -> str:
         """A field within a cloze question."""
-        (key, reach, *_), *slips = self._intervals(field)
-        wrong = "".join(f"~%{share}%{x}:{t}#{_embedded(escaped(said))}" for x, t, share, said in slips)
+        (key, reach, *_), *slips = intervals(field, self.item, self.sheet)
+        wrong = "".join(f"~%{percent}%{x}:{t}#{_embedded(escaped(said))}" for x, t, percent, said in slips)
         return f"{{{weight}:NUMERICAL:={key}:{reach}{wrong}~%0%*}}"
 
     # -- choices, orders, texts ----------------------------------------------------------------------------------------------
@@ -252,8 +207,8 @@ class _Question:
     def _options(self, choices: Choices, weight: int) -> str:
         """A choice within a cloze question, its options below each other: drop-downs show no maths."""
         out = []
-        for k, (text, share, said) in enumerate(self._alternatives(choices)):
-            lead = "=" if k == choices.right else f"%{share}%"
+        for k, (text, percent, said) in enumerate(self._alternatives(choices)):
+            lead = "=" if k == choices.right else f"%{percent}%"
             out.append(f"{lead}{_embedded(text)}" + (f"#{_embedded(said)}" if said else ""))
         return f"{{{weight}:MULTICHOICE_VS:{'~'.join(out)}}}"
 
@@ -262,7 +217,7 @@ class _Question:
         return [
             (
                 self.how.inlines(one.shown),
-                "100" if k == choices.right else self._share(one.credit),
+                "100" if k == choices.right else share(one.credit, self.item, self.sheet),
                 escaped(self.item.feedback(one.names)) if one.names else "",
             )
             for k, one in enumerate(choices.alternatives)
@@ -271,8 +226,8 @@ class _Question:
     def _multichoice(self, part: Part) -> str:
         assert isinstance(part.form, Choices)
         rows = "".join(
-            f'<answer fraction="{share}" format="html">{_html(text)}<feedback format="html">{_html(said)}</feedback></answer>\n'
-            for text, share, said in self._alternatives(part.form)
+            f'<answer fraction="{percent}" format="html">{_html(text)}<feedback format="html">{_html(said)}</feedback></answer>\n'
+            for text, percent, said in self._alternatives(part.form)
         )
         settings = (
             "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>ABCD</answernumbering>\n"
@@ -341,31 +296,3 @@ def _embedded(markup: str) -> str:
 def _combined() -> str:
     names = ("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback")
     return "".join(f'<{name} format="html"><text></text></{name}>\n' for name in names)
-
-
-def _rounded(points: Fraction) -> str:
-    """Points to the seven places that Moodle keeps."""
-    return digits(round(points * 10**7), 7)
-
-
-def _comparable(field: Field, item: Item) -> None:
-    """Raise InputError where Moodle's floats would not tell the intervals of a field apart.
-
-    Intervals are at least one unit of 10^-places apart; each grows by at most 10^-14 of the largest number in it.
-    """
-    largest = max((abs(end) for slip in field.slips for end in (slip.least, slip.most)), default=0)
-    if max(largest, abs(int(Fraction(field.key) * 10**field.places)) + field.units) >= 10**MOST_DIGITS and (
-        _closest(field) * 10**MOST_DIGITS <= max(largest, 1)
-    ):
-        raise InputError(
-            "question {id!r}, {label}: numbers of more than {most} digits are told apart here, and Moodle computes with floats: "
-            "ask for fewer places",
-            id=item.question.asked.id, label=field.label, most=MOST_DIGITS,
-        )  # fmt: skip
-
-
-def _closest(field: Field) -> int:
-    """How many units the nearest two intervals of a field are apart."""
-    key = int(Fraction(field.key) * 10**field.places)
-    ends = sorted([(key - field.units, key + field.units), *((slip.least, slip.most) for slip in field.slips)])
-    return min((b[0] - a[1] for a, b in pairwise(ends)), default=10**MOST_DIGITS)
