@@ -1,8 +1,9 @@
-"""The catalogue as plain data, for JSON."""
+"""The catalogue as plain data, for JSON: `identities.schema.json` beside this file is its JSON Schema."""
 
 from __future__ import annotations
 
 import json
+from importlib import resources
 from typing import Any
 
 from exactattn.document import Inlines, Math, Text, Token
@@ -17,6 +18,13 @@ from exactattn.writers.spans import text_of
 from exactattn.writers.text_maths import linear
 
 FORMAT, VERSION = "exactattn-identities", 1
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the catalogue."""
+    text = resources.files("exactattn.identities").joinpath("identities.schema.json").read_text(encoding="utf-8")
+    out: dict[str, Any] = json.loads(text)
+    return out
 
 
 def to_json(lang: str = "en", proofs: Proofs | None = None) -> str:

@@ -34,6 +34,24 @@ def test_every_row_has_its_words_and_every_part_is_used(row, lang):
     assert used == set("abcdefghij"[: len(row.parts)])
 
 
+FLOAT_COLUMN = {1, 2, 3, 4, 5, 6, 7, 8, 22, 24, 29, 31, 33, 35, 37}
+
+
+def test_a_bound_in_floating_point_is_said_of_the_rows_that_have_one():
+    assert {row.number for row in CATALOGUE if row.float_bound} == FLOAT_COLUMN
+    assert find("sums-to-one").float_bound == "within (n+3)u, seen 2.5 eps"
+
+
+def test_a_row_of_kind_c_has_options_and_no_other_row():
+    assert all(("C" in row.kinds) == (len(row.options) > 1) for row in CATALOGUE)
+
+
+def test_a_row_of_kind_p_a_or_d_has_a_derivation_or_speaks_of_steps():
+    for row in CATALOGUE:
+        if set(row.kinds) & {"P", "A", "D"}:
+            assert row.derivation or row.method == "structural", row.name
+
+
 def holes(words, key):
     from string import Formatter
 

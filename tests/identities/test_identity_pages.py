@@ -6,8 +6,10 @@ import json
 import shutil
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from jsonschema import Draft202012Validator
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
@@ -15,9 +17,10 @@ from syrupy.location import PyTestLocation
 from exactattn.document import Section
 from exactattn.i18n import languages
 from exactattn.identities import CATALOGUE
+from exactattn.identities.identity import Kind, Method
 from exactattn.identities.page import document, listing
 from exactattn.identities.proofs import prove
-from exactattn.identities.record import as_data, to_json
+from exactattn.identities.record import as_data, schema, to_json
 from exactattn.writers.html import html
 from exactattn.writers.latex import latex
 from exactattn.writers.markdown import markdown
@@ -105,6 +108,8 @@ def test_the_list_says_what_was_proved_and_how_long_it_took():
 def test_the_record_holds_every_row(lang):
     data = json.loads(to_json(lang, PROVED))
     assert data == as_data(lang, PROVED)
+    for one in (data, as_data(lang)):
+        Draft202012Validator(schema()).validate(one)
     assert (data["format"], data["version"], data["language"]) == ("exactattn-identities", 1, lang)
     assert [row["number"] for row in data["rows"]] == list(range(1, 42))
     for row, due in zip(data["rows"], CATALOGUE, strict=True):
@@ -113,6 +118,13 @@ def test_the_record_holds_every_row(lang):
         assert (row["proved"] is not None) == ("P" in due.kinds)
         assert row["proof"]
     assert all(row["proved"] is None for row in as_data(lang)["rows"])
+
+
+def test_the_schema_is_one_and_knows_every_kind_and_method():
+    Draft202012Validator.check_schema(schema())
+    row = schema()["$defs"]["row"]["properties"]
+    assert row["kinds"]["items"]["enum"] == list(get_args(Kind))
+    assert row["method"]["enum"] == [*get_args(Method), None]
 
 
 def test_maths_in_the_record_is_tex_and_text():

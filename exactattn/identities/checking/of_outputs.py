@@ -174,7 +174,9 @@ def block_merge(given: Given) -> Iterator[Fact]:
         parts = []
         for here in (slice(0, cut), slice(cut, None)):
             trace = given.of_scores(given.scores[here], given.values[here])
-            parts.append((trace.maxima.value(0, 0), trace.sums.value(0, 0), row_of(trace.output)))
+            largest = max(numbers(given.scores[here]))
+            yield Fact(trace.maxima.value(0, 0), "=", largest)
+            parts.append((largest, trace.sums.value(0, 0), row_of(trace.output)))
         m = max(part[0] for part in parts)
         sums = [(a - m).exp() * l for a, l, _ in parts]
         for t, o in enumerate(due):

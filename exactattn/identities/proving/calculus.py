@@ -76,7 +76,7 @@ def plain(x: Ratio) -> Logs:
 
 
 def ln(x: Ratio) -> Logs:
-    """The logarithm of a positive fraction, taken apart as far as the rules go.
+    """The logarithm of a positive fraction, taken apart as far as its factors are known (a numerator is not factored).
 
     Raises ValueError where the fraction is not seen to be positive.
     """
