@@ -22,6 +22,7 @@ from exactattn.exports.qti3 import third
 from exactattn.exports.qti_item import INSTANCE, NAMESPACE, SCHEMA, Solved, assessment_item
 from exactattn.exports.sheet import Sheet
 from exactattn.i18n import Messages
+from exactattn.writers.clean import flat, pieces
 
 PACKAGING = "http://www.imsglobal.org/xsd/imscp_v1p1"
 PACKAGING_SCHEMA = "http://www.imsglobal.org/xsd/qti/qtiv2p1/qtiv2p1_imscpv1p2_v1p0.xsd"
@@ -111,7 +112,7 @@ def _test(name: str, title: str, contents: _Contents) -> Element:
             element("selection", select=str(min(contents.counts[asked], len(found)))),
             *(element("assessmentItemRef", identifier=one, href=href(one)) for one in found),
             identifier=f"section-{k}",
-            title=asked,
+            title=flat(pieces(asked)),
             visible="false",
         )
         for k, (asked, found) in enumerate(contents.identifiers.items(), 1)
@@ -135,7 +136,7 @@ def _test(name: str, title: str, contents: _Contents) -> Element:
             "xmlns:xsi": INSTANCE,
             "xsi:schemaLocation": f"{NAMESPACE} {SCHEMA}",
             "identifier": name,
-            "title": title,
+            "title": flat(pieces(title)),
             "toolName": "exactattn",
         },
     )

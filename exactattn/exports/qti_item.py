@@ -7,7 +7,7 @@ see. After the attempt a modal feedback works the question out, and one more spe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from exactattn.document import Text
 from exactattn.exams.model import Design, Part, Question
@@ -18,6 +18,8 @@ from exactattn.exports.markup import Element, Node, element
 from exactattn.exports.qti_marking import marking
 from exactattn.exports.qti_rules import base_value, set_to
 from exactattn.exports.qti_variables import HIDDEN, SHOWN, Marking, option, response
+from exactattn.i18n import Messages
+from exactattn.writers.clean import flat, pieces
 from exactattn.writers.html import LANGUAGES
 
 NAMESPACE = "http://www.imsglobal.org/xsd/imsqti_v2p1"
@@ -60,7 +62,7 @@ def assessment_item(
             "xmlns:xsi": INSTANCE,
             "xsi:schemaLocation": f"{NAMESPACE} {SCHEMA}",
             "identifier": identifier,
-            "title": item.title,
+            "title": flat(pieces(item.title)),
             "adaptive": "false",
             "timeDependent": "false",
             "xml:lang": lang,
@@ -90,13 +92,13 @@ def _body(question: Question, item: Item, mask: str, solved: Solved) -> Element:
     parts = (
         block
         for k, (asked, part) in enumerate(zip(question.parts, item.parts, strict=True))
-        for block in _part(k, asked, part, mask)
+        for block in _part(k, asked, part, mask, item.words)
     )
     worked = [_solution("feedbackBlock", item)] if solved == "block" else []
     return element("itemBody", element("div", *xhtml.blocks(item.prompt)), *parts, *worked)
 
 
-def _part(k: int, asked: Part, part: Asked, mask: str) -> Iterator[Element]:
+def _part(k: int, asked: Part, part: Asked, mask: str, words: Messages) -> Iterator[Element]:
     task = part.task
     match part.form:
         case Numbers() as numbers:
@@ -121,21 +123,24 @@ def _part(k: int, asked: Part, part: Asked, mask: str) -> Iterator[Element]:
                 responseIdentifier=response(k),
                 shuffle="false",
             )
+        case Essay() if isinstance(asked.form, Design):
+            # worked by the player: no guide for scorers, which would be a good answer
+            cells = [
+                element("p", *xhtml.inlines((Text(f"{entry.label} = "),)), _entry(k, n, mask))
+                for n, entry in enumerate(asked.entries)
+            ]
+            decimals = words.say("exports.decimals")
+            yield element("div", element("p", *xhtml.inlines(task)), element("p", *xhtml.inlines(decimals)), *cells)
         case Essay(guide=guide, lines=lines):
             yield element("rubricBlock", *xhtml.blocks(guide), view="scorer")
-            if isinstance(asked.form, Design):
-                cells = [
-                    element("p", *xhtml.inlines((Text(f"{entry.label} = "),)), _entry(k, n, mask))
-                    for n, entry in enumerate(asked.entries)
-                ]
-                yield element("div", element("p", *xhtml.inlines(task)), *cells)
-            else:
-                yield element(
-                    "extendedTextInteraction",
-                    element("prompt", *xhtml.inlines(task)),
-                    responseIdentifier=response(k),
-                    expectedLines=str(lines),
-                )
+            yield element(
+                "extendedTextInteraction",
+                element("prompt", *xhtml.inlines(task)),
+                responseIdentifier=response(k),
+                expectedLines=str(lines),
+            )
+        case _ as other:
+            assert_never(other)
 
 
 def _numbers(k: int, numbers: Numbers, mask: str) -> Iterator[Element]:

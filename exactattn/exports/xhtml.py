@@ -45,6 +45,9 @@ TOKEN_COLUMNS = 60
 BREAK_BEYOND = 24
 """Columns of a formula that stays in one piece: players break lines between pieces, never within."""
 
+_GAP = "\u2002"
+"""Between cells that no style sheet keeps apart."""
+
 
 def blocks(items: Iterable[Block]) -> tuple[Element, ...]:
     """The blocks, one after the other."""
@@ -97,8 +100,7 @@ def _matrices(body: Maths) -> Element:
             text.append(item)
             continue
         if text:
-            # a space before all but the first, as no style sheet keeps them apart
-            cells.append(element("td", *(("\u2003",) if cells else ()), math(*text)))
+            cells.append(element("td", *((2 * _GAP,) if cells else ()), math(*text)))
         text = []
         if isinstance(item, Grid):
             cells.append(element("td", _matrix(item)))
@@ -109,7 +111,15 @@ def _matrix(grid: Grid) -> Element:
     labelled = grid.kind == "labelled"
     head = [element("tr", element("td"), *(element("th", *cell(name)) for name in grid.head))] if grid.head else []
     rows = (
-        element("tr", *(element("th" if labelled and not j else "td", *cell(body)) for j, body in enumerate(row)))
+        element(
+            "tr",
+            *(
+                element("th", *cell(body))
+                if labelled and not j
+                else element("td", *((_GAP,) if j else ()), *cell(body))
+                for j, body in enumerate(row)
+            ),
+        )
         for row in grid.rows
     )
     return element("table", element("tbody", *head, *rows))

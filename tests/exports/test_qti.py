@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -9,8 +11,10 @@ from functools import cache
 from io import BytesIO
 from itertools import islice
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from qti_package_maker.common.package_integrity import check_package
 
 from exactattn.exams.exam import exam
 from exactattn.exams.kinds import kinds
@@ -28,6 +32,7 @@ from exactattn.exports.qti_variables import SHOWN, option, response
 from exactattn.exports.sheet import Sheet
 from exactattn.i18n import messages
 from exactattn.numbers.value import Value
+from exactattn.writers.clean import flat, pieces
 
 Given = list[list[str | None]]
 SPECS = ("quiz", "midterm", "by-hand", "bank", "take-home")
@@ -37,12 +42,16 @@ CHOICELESS = ("scores", "variance", "shapes", "find-error")
 """Kinds of which too few wrong methods are told apart for a choice."""
 
 
+ASKING_ALL = ("one-query", "full-attention", "from-embeddings", "multi-head", "cross-attention", "formula", "proof")
+"""Kinds that are also asked for all they may be asked for."""
+
+
 def questions() -> Iterator[tuple[str, Asked]]:
     for kind in kinds().values():
         yield kind.name, Asked("q", kind.id, points=Fraction(7))
         if "choice" in kind.answered and kind.name not in CHOICELESS:
             yield f"{kind.name}-choice", Asked("q", kind.id, points=Fraction(7), answer="choice")
-        if kind.name != "positions" and kind.asks != kind.default:  # what positions may ask depends on their code
+        if kind.name in ASKING_ALL:
             yield f"{kind.name}-all", Asked("q", kind.id, points=Fraction(7), ask=kind.asks)
     yield "sinusoidal", Asked("q", "K22", points=Fraction(7), parameters={"code": "sinusoidal"})
     for name in SPECS:
@@ -200,12 +209,9 @@ def test_each_option_has_its_credit_and_its_feedback(marks, name):
 
 def feedbacks(xml: bytes, outcomes: set[str], found: dict[str, Any]) -> list[str]:
     """The texts of the modal feedbacks that these values show."""
-    from xml.etree import ElementTree
-
-    space = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
     return [
         "".join(one.itertext())
-        for one in ElementTree.fromstring(xml).iter(f"{space}modalFeedback")
+        for one in named(ElementTree.fromstring(xml), "modalFeedback")
         if one.get("outcomeIdentifier") in outcomes and found[one.attrib["outcomeIdentifier"]] == one.get("identifier")
     ]
 
@@ -358,3 +364,50 @@ def packed(name: str, write: Callable[..., None], lang: str = "en", **dials: Any
 @pytest.mark.parametrize("write", [qti.write, qti.write3])
 def test_the_same_exam_gives_the_same_bytes(write):
     assert packed("quiz", write) == packed("quiz", write)
+
+
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
+FLOAT = re.compile(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?")
+SPACE = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
+
+
+def named(root: ElementTree.Element, *names: str) -> list[ElementTree.Element]:
+    return [one for one in root.iter() if one.tag in {SPACE + name for name in names}]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_names_are_declared_once_and_numbers_are_written_as_such(name):
+    root = ElementTree.fromstring(exported(name))
+    responses = [one.attrib["identifier"] for one in named(root, "responseDeclaration")]
+    outcomes = [one.attrib["identifier"] for one in named(root, "outcomeDeclaration")]
+    assert len({*responses, *outcomes}) == len(responses) + len(outcomes)
+    assert {"SCORE", "MAXSCORE"} <= set(outcomes)
+    assert all(IDENTIFIER.fullmatch(one) for one in (*responses, *outcomes))
+    assert {one.attrib["identifier"] for one in named(root, "variable")} <= {*responses, *outcomes}
+    assert {one.attrib["identifier"] for one in named(root, "setOutcomeValue")} <= set(outcomes)
+    asked = [one.attrib["responseIdentifier"] for one in root.iter() if "responseIdentifier" in one.attrib]
+    assert sorted(asked) == sorted(responses)
+    told = {one.attrib["outcomeIdentifier"] for one in named(root, "modalFeedback")}
+    assert told == {one for one in outcomes if one.startswith("FEEDBACK") or one == "SOLUTION"}
+    floats = [one.text or "" for one in named(root, "baseValue") if one.get("baseType") == "float"]
+    assert all(FLOAT.fullmatch(text) for text in floats)
+    assert not named(root, "equal", "equalRounded")
+
+
+def test_any_title_and_id_is_written_as_itself_and_names_no_path(tmp_path):
+    spec = load("quiz")
+    titles = ["<b>&\"'</b> ]]>", "=1+1, \u202e西安", "$\\input{x}$\x1b[31m"]
+    ids = ["../../etc/passwd", "第一题", "a b;c", "A-b_1"]
+    (asked,) = spec.questions
+    for title in titles:
+        made = exam(replace(spec, title=title, questions=tuple(replace(asked, id=one) for one in ids)), seed=7)
+        out = BytesIO()
+        qti.write(made, out, Sheet(title, messages("zh")))
+        (tmp_path / "exam.zip").write_bytes(out.getvalue())
+        assert check_package(str(tmp_path / "exam.zip")) == []
+        with zipfile.ZipFile(out) as found:
+            assert all(re.fullmatch(r"(items/)?[A-Za-z0-9_\-]+\.xml", name) for name in found.namelist())
+            test = ElementTree.fromstring(found.read(qti.TEST))
+        assert test.get("title") == flat(pieces(title))
+        assert [one.get("title") for one in named(test, "assessmentSection")] == [flat(pieces(one)) for one in ids]
+        assert len(named(test, "assessmentItemRef")) == len(ids)
