@@ -75,6 +75,12 @@ def _qti3(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     qti.write3(exam, file, sheet)
 
 
+def _anki(found: Iterable[Item], file: BinaryIO, sheet: Sheet) -> None:
+    from exactattn.exports import anki
+
+    anki.write(found, file, sheet)
+
+
 def _selfcheck(exam: Exam, paper: Paper, sheet: Sheet) -> bytes:
     from exactattn.exports import selfcheck
 
@@ -86,6 +92,7 @@ FORMATS: dict[str, Format | Pages] = {
     "canvas": Format("canvas.zip", _canvas),
     "qti": Format("qti.zip", _qti),
     "qti3": Format("qti3.zip", _qti3),
+    "anki": Format("deck.apkg", of_items(_anki)),
     "selfcheck": Pages("selfcheck", "html", _selfcheck),
 }
 """What this room writes. What exams write by themselves (pdf, csv, ...) is in `exactattn.exams.write.FORMATS`."""
