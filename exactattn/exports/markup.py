@@ -5,7 +5,6 @@ XML 1.0 cannot hold control characters at all. What a reader wrote comes through
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -35,7 +34,9 @@ def element(name: str, /, *children: Node, **attributes: str) -> Element:
 
 def text(node: Node) -> str:
     """The XML of a node."""
-    return "".join(_pieces(node))
+    out: list[str] = []
+    _write(node, out)
+    return "".join(out)
 
 
 def document(root: Element) -> bytes:
@@ -43,20 +44,19 @@ def document(root: Element) -> bytes:
     return f"{DECLARATION}{text(root)}\n".encode()
 
 
-def _pieces(node: Node) -> Iterator[str]:
+def _write(node: Node, out: list[str]) -> None:
     if isinstance(node, str):
-        yield escaped(node)
+        out.append(escaped(node))
         return
-    yield f"<{node.name}"
-    for name, value in node.attributes:
-        yield f' {name}="{escaped(value)}"'
+    out.append(f"<{node.name}")
+    out.extend(f' {name}="{escaped(value)}"' for name, value in node.attributes)
     if not node.children:
-        yield "/>"
+        out.append("/>")
         return
-    yield ">"
+    out.append(">")
     for child in node.children:
-        yield from _pieces(child)
-    yield f"</{node.name}>"
+        _write(child, out)
+    out.append(f"</{node.name}>")
 
 
 def escaped(text: str) -> str:

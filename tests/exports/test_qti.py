@@ -411,3 +411,40 @@ def test_any_title_and_id_is_written_as_itself_and_names_no_path(tmp_path):
         assert test.get("title") == flat(pieces(title))
         assert [one.get("title") for one in named(test, "assessmentSection")] == [flat(pieces(one)) for one in ids]
         assert len(named(test, "assessmentItemRef")) == len(ids)
+
+
+def test_what_is_not_carried_is_said_once_for_each_question():
+    spec = load("by-hand")
+    proof = Asked("proof", "K17")
+    made = exam(replace(spec, decimal=",", questions=(*spec.questions, proof)), seed=7, variants=2)
+    sheet = Sheet(spec.title, messages("en"))
+    qti.write(made, BytesIO(), sheet)
+    words = messages("en")
+    assert sheet.lost == (
+        words.text("exports.qti.comma", id="softmax, one-query, causal"),
+        words.text("exports.qti.follow", id="one-query, causal"),
+        words.text("exports.qti.by_hand", id="proof"),
+    )
+
+
+def test_numbers_may_have_a_comma_where_the_exam_has_it():
+    question = drawn("quiz-four-steps")
+    masks = {}
+    for sign in (".", ","):
+        root = assessment_item(question, item(question, messages("en"), "13", 1), "q-1", decimal=sign)
+        (entry, *_) = named(ElementTree.fromstring(document(root)), "textEntryInteraction")
+        masks[sign] = entry.attrib["patternMask"]
+    assert not re.fullmatch(masks["."], "0,25")
+    assert re.fullmatch(masks[","], "0,25")
+    assert re.fullmatch(masks[","], "0.25")
+
+
+def test_a_test_draws_as_many_variants_as_a_paper_has():
+    spec = load("quiz")
+    made = exam(replace(spec, questions=tuple(replace(one, count=2) for one in spec.questions)), seed=7, variants=3)
+    roots = dict(qti.roots(made, Sheet("", messages("en")), "modal"))
+    test = ElementTree.fromstring(document(roots[qti.TEST]))
+    assert [one.get("select") for one in named(test, "selection")] == ["2"]
+    refs = [one.attrib["href"] for one in named(test, "assessmentItemRef")]
+    assert len(set(refs)) == 6
+    assert set(refs) == set(roots) - {qti.TEST, qti.MANIFEST}
