@@ -5,10 +5,11 @@ All ends are decimals: so many units of a power of ten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import TypeAlias
 
 from exactattn.exams.model import Part
 
@@ -98,39 +99,49 @@ def field_of(part: Part, k: int, credit: Callable[[tuple[str, ...]], Fraction]) 
     units = _floor(entry.tolerance, one)
     key = _floor(entry.key, one)  # the key has no more places
     low, high = key - units, key + units
-    found: list[Slip] = []
+    found: list[Span] = []
     for wrong in part.wrongs:
         a, b = wrong.intervals[k]
-        least, most = _floor(a, one), -_floor(-b, one)
-        for left, right in ((least, min(most, low - 1)), (max(least, high + 1), most)):
-            if left <= right:
-                found.append(Slip(wrong.names, left, right, count, credit(wrong.names)))
-    return Field(entry.label, entry.text, units, count, tuple(apart(found)))
+        least, most = _floor(a, one), -(-b.numerator * one // b.denominator)
+        if least < low:
+            found.append((least, min(most, low - 1), wrong.names, credit(wrong.names)))
+        if most > high:
+            found.append((max(least, high + 1), most, wrong.names, credit(wrong.names)))
+    slips = tuple(Slip(names, least, most, count, share) for least, most, names, share in apart(found))
+    return Field(entry.label, entry.text, units, count, slips)
 
 
 def _floor(x: Fraction, one: int) -> int:
     return x.numerator * one // x.denominator
 
 
-def apart(slips: Sequence[Slip]) -> list[Slip]:
-    """The intervals, all in the same units, cut where they overlap, so that each number lies in one: all names, the least credit.
+Span: TypeAlias = tuple[int, int, tuple[str, ...], Fraction]
+"""The least and the most of an interval, in units; the names of the methods, the share of the points."""
 
-    >>> a, b = Slip(("a",), 1, 5, 0, Fraction(1, 2)), Slip(("b",), 3, 4, 0, Fraction(0))
-    >>> [(one.names, one.least, one.most, str(one.credit)) for one in apart([a, b])]
-    [(('a',), 1, 2, '1/2'), (('b', 'a'), 3, 4, '0'), (('a',), 5, 5, '1/2')]
+
+def apart(spans: list[Span]) -> list[Span]:
+    """The intervals cut where they overlap, so that each number lies in one: all the names there, the least share.
+
+    >>> [(*one[:3], str(one[3])) for one in apart([(1, 5, ("a",), Fraction(1, 2)), (3, 4, ("b",), Fraction(0))])]
+    [(1, 2, ('a',), '1/2'), (3, 4, ('b', 'a'), '0'), (5, 5, ('a',), '1/2')]
     """
-    cuts = sorted({one.least for one in slips} | {one.most + 1 for one in slips})
-    narrow = sorted(slips, key=lambda one: one.most - one.least)
-    out: list[Slip] = []
+    ordered = sorted(spans, key=lambda one: one[0])
+    if all(before[1] < after[0] for before, after in pairwise(ordered)):
+        return ordered
+    cuts = sorted({one[0] for one in spans} | {one[1] + 1 for one in spans})
+    narrow = sorted(spans, key=lambda one: one[1] - one[0])
+    out: list[Span] = []
     for low, end in pairwise(cuts):
-        here = [one for one in narrow if one.least <= low and end - 1 <= one.most]
+        here = [one for one in narrow if one[0] <= low and end - 1 <= one[1]]
         if not here:
             continue
-        names = tuple(dict.fromkeys(name for one in here for name in one.names))
-        credit = min(one.credit for one in here) if len(here) > 1 else here[0].credit
-        if out and out[-1].names == names and out[-1].most + 1 == low:
-            low = out.pop().least
-        out.append(Slip(names, low, end - 1, here[0].places, credit))
+        _, _, names, share = here[0]
+        if len(here) > 1:
+            names = tuple(dict.fromkeys(name for one in here for name in one[2]))
+            share = min(one[3] for one in here)
+        if out and out[-1][2] == names and out[-1][1] + 1 == low:
+            low = out.pop()[0]
+        out.append((low, end - 1, names, share))
     return out
 
 

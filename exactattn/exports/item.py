@@ -32,6 +32,9 @@ Cell: TypeAlias = Field | Maths
 """A number to be given, or what is printed in its place."""
 
 
+NOTHING = Fraction(0)
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Fields in a table with the names of rows and columns; without `row_names` they stand one after the other."""
@@ -211,7 +214,8 @@ def _designed(question: Question, part: Asked, design: Design, words: Messages) 
 
 def _credit(question: Question, names: tuple[str, ...]) -> Fraction:
     """The share that a wrong answer earns: the least of its methods, where it may be one or another."""
-    return min((question.asked.credit.get(name, Fraction(0)) for name in names), default=Fraction(0))
+    credit = question.asked.credit
+    return min((credit.get(name, NOTHING) for name in names), default=NOTHING) if credit else NOTHING
 
 
 def _numbers(question: Question, part: Asked) -> Numbers:

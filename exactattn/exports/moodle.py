@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 from typing import BinaryIO, Literal, TypeAlias, assert_never
@@ -288,6 +289,7 @@ def _html(markup: str) -> str:
 _EMBEDDED = str.maketrans({"&": "&amp;", **{c: f"&#{ord(c)};" for c in "{}~#\\"}})
 
 
+@lru_cache(1024)  # the same feedback stands in many fields
 def _embedded(markup: str) -> str:
     """HTML within a field of a cloze question: the importer decodes entities once, and ~, # and } would end the answer."""
     return markup.translate(_EMBEDDED)

@@ -39,6 +39,8 @@ def intervals(field: Field, item: Item, sheet: Sheet) -> list[tuple[str, str, st
 
 def share(credit: Fraction, item: Item, sheet: Sheet) -> str:
     """A share of the points as Moodle has it, in per cent: the nearest that is not above."""
+    if not credit:
+        return "0"
     if credit not in FRACTIONS:
         found = max(one for one in FRACTIONS if one <= credit)
         sheet.say("moodle.fractions", item.question.asked.id, credit=str(credit), written=FRACTIONS[found])
@@ -74,10 +76,11 @@ def _comparable(field: Field, item: Item) -> None:
 
     Intervals are at least one unit of 10^-places apart; each grows by at most 10^-14 of the largest number in it.
     """
-    largest = max((abs(end) for slip in field.slips for end in (slip.least, slip.most)), default=0)
-    if max(largest, abs(int(Fraction(field.key) * 10**field.places)) + field.units) >= 10**MOST_DIGITS and (
-        _closest(field) * 10**MOST_DIGITS <= max(largest, 1)
-    ):
+    key = int(Fraction(field.key) * 10**field.places)
+    # slips are in order
+    ends = (key, field.slips[0].least, field.slips[-1].most) if field.slips else (key,)
+    largest = max(map(abs, ends)) + field.units
+    if largest >= 10**MOST_DIGITS and _closest(field) * 10**MOST_DIGITS <= largest:
         raise InputError(
             "question {id!r}, {label}: numbers of more than {most} digits are told apart here, and Moodle computes with floats: "
             "ask for fewer places",

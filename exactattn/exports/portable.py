@@ -1,7 +1,7 @@
 r"""Blocks as XHTML that looks right in a page which is not ours: no style sheet, no script, no picture is needed.
 
 What the classes of the HTML writer say goes into style attributes. Maths is MathML, or TeX between \( and \) for pages that
-run MathJax. Whatever a page's own filters act on ({, $, \, [, @) is written by its code point.
+run MathJax. Whatever a page's own filters act on ({, $, \, @, ~) is written by its code point.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Literal, TypeAlias, assert_never
 
@@ -117,7 +118,7 @@ class Portable:
         match body:
             case Grid(rows, "lines"):
                 left, right = (
-                    _style(f"{STYLES[side]};padding:.15em .2em;vertical-align:top") for side in ("right", "left")
+                    _style(f"{STYLES[side]};padding:.15em .2em;vertical-align:baseline") for side in ("right", "left")
                 )
                 lines = (
                     f"<tr><td{left}>{self._parts(row[0])}</td><td{right}>{self._parts(Row(row[1:]))}</td></tr>"
@@ -208,6 +209,7 @@ class Portable:
         return _CLASSES.sub(styled, markup)
 
 
+@lru_cache(1024)  # sentences come again and again
 def plain(text: str) -> str:
     """Text without a command in it.
 
@@ -217,12 +219,13 @@ def plain(text: str) -> str:
     return _guarded(escape(flat(pieces(text)), quote=False))
 
 
-_GUARDS = str.maketrans({c: f"&#{ord(c)};" for c in "{}[]$\\@~"})
+_ACTED_ON = re.compile(r"[{}$\\@~]")
+_GUARDS = str.maketrans({c: f"&#{ord(c)};" for c in "{}$\\@~"})
 
 
 def _guarded(markup: str) -> str:
     """Markup whose text no filter of the page acts on; none of these characters stands in a tag of ours."""
-    return markup.translate(_GUARDS)
+    return markup.translate(_GUARDS) if _ACTED_ON.search(markup) else markup
 
 
 def _tex(body: Maths) -> str:
