@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 from flint import arb, fmpq, fmpq_mat
 
@@ -18,7 +18,7 @@ from exactattn.exams.model import Asked, Entry, Part, Place, Wrong
 from exactattn.exams.range import Ranges
 from exactattn.exams.widened import BITS
 from exactattn.misconceptions import Misconception
-from exactattn.numbers.ball import bits_of, ends, fraction
+from exactattn.numbers.ball import around, bits_of, fraction
 from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
@@ -83,11 +83,11 @@ def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ran
     tolerances, outside = [], []
     for (i, j), text in zip(cells, texts, strict=True):
         if known is None:
-            balls = [found[q.name, q.head][i, j] for found in ranges]
-            if not all(ball.is_finite() for ball in balls):
-                return Refused("tolerance")  # every exponential of a row may be rounded to 0
-            found = [ends(ball) for ball in balls]
-            low, high = min(low for low, _ in found), max(high for _, high in found)
+            with bits_of(BITS):
+                ball = _hull(ranges, (q.name, q.head), i, j)
+                if not ball.is_finite():
+                    return Refused("tolerance")  # every exponential of a row may be rounded to 0
+                low, high = around(ball)
         else:
             low = high = known[i, j]
         # all in units of 10^−(p+2), in which the key is a whole number and half a last place is 50
@@ -134,10 +134,10 @@ def sees(key: Keyed, ranges: Sequence[Ranges]) -> bool:
 
 def _hull(ranges: Sequence[Ranges], place: tuple[str, int | None], i: int, j: int) -> arb:
     """A ball around what each way gives for an entry. To be called under `bits_of`."""
-    first, *others = (found[place] for found in ranges)
+    first = ranges[0][place]
     ball = first[i, j]
-    for matrix in others:
-        if matrix is not first:
+    for found in ranges[1:]:
+        if (matrix := found[place]) is not first:
             ball = ball.union(matrix[i, j])
     return ball
 
@@ -145,7 +145,46 @@ def _hull(ranges: Sequence[Ranges], place: tuple[str, int | None], i: int, j: in
 Interval: TypeAlias = tuple[fmpq, fmpq]
 
 
-def wrong_answers(part: Part, methods: Sequence[tuple[Misconception, Trace, Sequence[Ranges]]]) -> tuple[Wrong, ...]:
+Method: TypeAlias = tuple[Misconception, Trace, Sequence[Ranges]]
+
+
+class WrongAnswers(Sequence[Wrong]):
+    """What wrong methods give for a part, worked out when it is looked at: not every key is shown with all that is wrong."""
+
+    __slots__ = ("_made", "_methods", "_part")
+
+    def __init__(self, part: Part, methods: Sequence[Method]) -> None:
+        self._part, self._methods = part, methods
+        self._made: tuple[Wrong, ...] | None = None
+
+    @property
+    def _all(self) -> tuple[Wrong, ...]:
+        if self._made is None:
+            self._made = wrong_answers(self._part, self._methods)
+            self._methods = ()
+        return self._made
+
+    @overload
+    def __getitem__(self, at: int) -> Wrong: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Wrong, ...]: ...
+    def __getitem__(self, at: int | slice) -> Wrong | tuple[Wrong, ...]:
+        return self._all[at]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return self._all == tuple(other) if isinstance(other, tuple | WrongAnswers) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+    def __repr__(self) -> str:
+        return repr(self._all)
+
+
+def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
     """What each method in scope gives for the part; those whose intervals overlap in every entry are one, with both names."""
     half = fmpq(1, 2 * 10**part.places)
     cells = [(entry.place.row, entry.place.column) for entry in part.entries if entry.place is not None]
@@ -158,7 +197,7 @@ def wrong_answers(part: Part, methods: Sequence[tuple[Misconception, Trace, Sequ
         if any(i >= q.shape[0] or j >= q.shape[1] for i, j in cells):
             continue
         with bits_of(BITS):
-            hulls = [ends(_hull(ranges, (part.ask, part.head), i, j)) for i, j in cells]
+            hulls = [around(_hull(ranges, (part.ask, part.head), i, j)) for i, j in cells]
         intervals = [(low - half, high + half) for low, high in hulls]
         for names, others, _ in found:
             if all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(intervals, others, strict=True)):

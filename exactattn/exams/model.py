@@ -145,7 +145,7 @@ class Part:
     entries: tuple[Entry, ...]
     places: int
     working: int
-    wrongs: tuple[Wrong, ...]
+    wrongs: Sequence[Wrong]
     shape: tuple[int, int] = (1, 1)
     head: int | None = None
     rows: tuple[int, ...] = ()

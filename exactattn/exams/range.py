@@ -68,26 +68,21 @@ class Walks:
     def __init__(self, working: int, instead: Ranges = NOTHING) -> None:
         self._instead = instead
         self._working = working
-        self._pairs: dict[tuple[int, Rows], Pair] = {}
-        self._exact: dict[int, bool] = {}
-        self._makers: dict[int, Step] = {}
-        self._known: set[int] = set()
-        self._alive: list[Trace] = []
+        self._pairs: dict[tuple[Step, Rows], Pair] = {}
+        self._exact: dict[Step, bool] = {}
+        self._makers: dict[Quantity, Step] = {}
+        self._known: set[Step] = set()
 
     def ranges(self, trace: Trace, wanted: Collection[Place] | None = None, rows: Rows = None) -> tuple[Ranges, ...]:
         """The ranges of the wanted quantities (of every one), with the maximum subtracted and without (one entry each).
 
         Without the shift, `shift` is passed over. Where only some rows are asked, nothing is said of the others.
         """
-        self._alive.append(trace)  # steps and quantities are known by their ids: they must not be forgotten
-        asked, new = [], []
-        for step in trace.steps:
-            if id(step) not in self._known:
-                new.append(step)
-                self._known.add(id(step))
-                self._makers[id(step.computed)] = self._makers[id(step.made)] = step
-            if wanted is None or (step.name, step.head) in wanted:
-                asked.append(step)
+        new = [step for step in trace.steps if step not in self._known]
+        self._known.update(new)
+        for step in new:
+            self._makers[step.computed] = self._makers[step.made] = step
+        asked = [step for step in trace.steps if wanted is None or (step.computed.name, step.computed.head) in wanted]
         with bits_of(BITS):
             pairs = [((step.name, step.head), self._pair(step, rows)) for step in asked]
         out = []
@@ -99,11 +94,11 @@ class Walks:
 
     def _pair(self, step: Step, rows: Rows) -> Pair:
         pairs = self._pairs
-        found = pairs.get((id(step), None))
+        found = pairs.get((step, None))
         if found is None and rows is not None:
-            found = pairs.get((id(step), rows))
+            found = pairs.get((step, rows))
         if found is None:
-            found = pairs[id(step), rows] = self._worked(step, rows)
+            found = pairs[step, rows] = self._worked(step, rows)
         return found
 
     def _worked(self, step: Step, rows: Rows) -> Pair:
@@ -114,7 +109,7 @@ class Walks:
             return only, only
         if function is pipeline.exponentiate and (logits := self._logits(reads[0])) is not None:
             s, less = logits
-            (operand, _) = self._pair(self._makers[id(s)], None)
+            (operand, _) = self._pair(self._makers[s], None)
             if operand is None:
                 return None, None
             with_maximum, without = (exponentials(operand, way, rows, self._working) for way in (less, None))
@@ -122,7 +117,7 @@ class Walks:
         if function is pipeline.divide and self._of_its_own(reads):
             reads = reads[:1]
         needed = rows if function in ROW_BY_ROW else None
-        pairs = [self._pair(self._makers[id(read)], needed) for read in reads]
+        pairs = [self._pair(self._makers[read], needed) for read in reads]
         shifted = self._attempt(step, [pair[0] for pair in pairs], rows, shifted=True)
         if function is pipeline.shift:
             return shifted, None if pairs[0][1] is None else _like(computed, pairs[0][1].matrix)
@@ -132,20 +127,20 @@ class Walks:
 
     def _is_exact(self, step: Step) -> bool:
         """Has nothing been rounded up to here? Then the trace's own numbers are enclosed."""
-        found = self._exact.get(id(step))
+        found = self._exact.get(step)
         if found is None:
-            found = self._exact[id(step)] = (
+            found = self._exact[step] = (
                 step.made is step.computed
                 and step.computed.name not in GAINING
                 and (step.computed.name, step.head) not in self._instead
-                and all(self._is_exact(self._makers[id(read)]) for read in step.reads)
+                and all(self._is_exact(self._makers[read]) for read in step.reads)
             )
         return found
 
     def _of_its_own(self, reads: Sequence[Quantity]) -> bool:
         """Is what is divided by the row's own sum, as it comes out?"""
         e, z = reads
-        total = self._makers[id(z)]
+        total = self._makers[z]
         return (
             total.function in (pipeline.total, total_of_scores)
             and total.reads[0] is e
@@ -154,11 +149,11 @@ class Walks:
 
     def _logits(self, less: Quantity) -> tuple[Quantity, Quantity] | None:
         """What e is taken to before the row's own maximum is subtracted, and after; None where that is not what was done."""
-        shift = self._makers[id(less)]
+        shift = self._makers[less]
         if self._instead or shift.function is not pipeline.shift:
             return None
         s, top = shift.reads
-        maximum = self._makers[id(top)]
+        maximum = self._makers[top]
         own = maximum.function is pipeline.maximum and maximum.reads[0] is s
         return (s, less) if own and not pipeline.closed_rows(s.keep) else None
 
@@ -195,8 +190,8 @@ def _cancels(trace: Trace, new: Sequence[Step]) -> bool:
     others = [step for step in new if step.function not in NO_OTHERS]
     if not others:
         return True
-    beside = set()
+    beside: set[Quantity] = set()
     for step in trace.steps:
         if step.function is pipeline.shift:
-            beside |= {id(step.reads[0]), id(step.computed), id(step.made)}
-    return not any(id(read) in beside for step in others for read in step.reads)
+            beside |= {step.reads[0], step.computed, step.made}
+    return all(beside.isdisjoint(step.reads) for step in others)

@@ -12,12 +12,12 @@ from exactattn.attention import attend
 from exactattn.errors import InputError
 from exactattn.exams.choices import offered
 from exactattn.exams.draw import Draw
-from exactattn.exams.keys import Keyed, Refused, in_scope, keyed, sees, wrong_answers
+from exactattn.exams.keys import Keyed, Method, Refused, WrongAnswers, in_scope, keyed, sees
 from exactattn.exams.kinds import Kind, find
 from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.model import Asked, Question
-from exactattn.exams.range import Ranges, Walks
-from exactattn.misconceptions import CATALOGUE, Misconception, singles
+from exactattn.exams.range import Walks
+from exactattn.misconceptions import CATALOGUE, singles
 from exactattn.misconceptions import find as misconception
 from exactattn.numbers.parse import rational
 from exactattn.numbers.value import Value
@@ -95,7 +95,7 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str
     made = [(key, trace.step_or_none(key.ask, key.head)) for _, key in keys]
     named = CATALOGUE if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
     scope = [*named, *kind.own(asked)]
-    methods: dict[str, tuple[Misconception, Trace, Sequence[Ranges]]] = {}
+    methods: dict[str, Method] = {}
     touched: dict[str, list[Keyed]] = {}
     for method, wrong in singles(trace, sorted(scope, key=lambda row: -often.get(row.name, 0))):
         # steps that a wrong method leaves as they are it shares with the trace
@@ -111,7 +111,7 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str
     for k, key in keys:
         part = key.part(k)
         wrongs = [methods[row.name] for row in scope if any(key is one for one in touched.get(row.name, ()))]
-        parts.append(replace(part, wrongs=wrong_answers(part, wrongs)))
+        parts.append(replace(part, wrongs=WrongAnswers(part, wrongs)))
     seen = tuple(sorted(methods))
     return Question(asked, 0, attempt, shown, tuple(parts), seen, kind.facts(trace, asked))
 

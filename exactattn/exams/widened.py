@@ -107,8 +107,9 @@ def zeros(shifted: Quantity) -> set[int]:
     if not isinstance(exact, Linear):
         return set()
     n, m = shifted.shape
-    tables = [matrix.entries() for matrix in exact.terms.values()]
-    found = {k for k in range(n * m) if all(table[k] == 0 for table in tables)}
+    found = set(range(n * m))
+    for matrix in exact.terms.values():
+        found.difference_update([k for k, x in enumerate(matrix.entries()) if x != 0])
     return found if shifted.keep is None else {k for k in found if shifted.keep[k // m][k % m]}
 
 

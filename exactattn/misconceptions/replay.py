@@ -115,16 +115,17 @@ class Replayed:
 def beside(trace: Trace, exchanges: Exchanges, fixed: frozenset[Place]) -> Replayed | None:
     """`replay` beside an earlier one that is to stay: None where the exchanges would touch a step that is `fixed`."""
     ar = trace.arithmetic
-    now: dict[int, Quantity] = {}  # what has become of a quantity, where it is made anew
+    now: dict[Quantity, Quantity] = {}  # what has become of a quantity, where it is made anew
     made: list[Quantity] = []
     steps: list[Step] = []
     otherwise: set[Place] = set()
     for step in trace.steps:
         reads = step.reads
-        if now:
-            reads = tuple([now.get(id(read), read) for read in reads])
+        moved = not now.keys().isdisjoint(reads)
+        if moved:
+            reads = tuple([now.get(read, read) for read in reads])
         exchange = exchanges.get(step.function.__name__)
-        if exchange is None and step.made is step.computed and not any(id(read) in now for read in step.reads):
+        if exchange is None and not moved and step.made is step.computed:
             steps.append(step)
             made.append(step.made)
             continue
@@ -146,7 +147,7 @@ def beside(trace: Trace, exchanges: Exchanges, fixed: frozenset[Place]) -> Repla
                 steps.append(done)
                 made.append(done.computed)
         if made[-1] is not step.made:
-            now[id(step.computed)] = now[id(step.made)] = made[-1]
+            now[step.computed] = now[step.made] = made[-1]
     problem = trace.problem
     if problem.settings.track != "carry":
         problem = replace(problem, settings=replace(problem.settings, track="carry"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from threading import RLock
+from threading import RLock, get_ident
 
 from flint import arb, ctx, fmpq
 
@@ -26,23 +26,35 @@ class bits_of:
     """
 
     # a class and no generator: it is entered for every small matrix, and a generator takes longer than the work in it
-    __slots__ = ("_before", "_bits")
+    __slots__ = ("_before", "_bits", "_within")
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
 
     def __enter__(self) -> None:
+        me = get_ident()
+        self._within = _HOLDER[0]
+        if self._within == me and ctx.prec == self._bits:
+            self._before = None  # the lock is ours and the precision is set: there is nothing to do, nor to undo
+            return
         _LOCK.acquire()
+        self._within, _HOLDER[0] = _HOLDER[0], me
         self._before = ctx.prec
         try:
             ctx.prec = self._bits
         except BaseException:
-            _LOCK.release()
+            self.__exit__()
             raise
 
     def __exit__(self, *_: object) -> None:
-        ctx.prec = self._before
-        _LOCK.release()
+        if self._before is not None:
+            ctx.prec = self._before
+            _HOLDER[0] = self._within
+            _LOCK.release()
+
+
+_HOLDER = [0]
+"""The thread that holds the lock, 0 for none. Only that thread sets it, to itself and back."""
 
 
 _FAR = 1_000_000
@@ -85,6 +97,20 @@ def ends(ball: arb) -> tuple[fmpq, fmpq]:
     radius += slip + more
     low, high = middle - radius, middle + radius
     return (_ZERO if low < 0 and ball >= 0 else low), (_ZERO if high > 0 and ball <= 0 else high)
+
+
+def around(ball: arb) -> tuple[fmpq, fmpq]:
+    """Two rationals with a ball between them: its ends, rounded outwards at the precision in force. To be called under `bits_of`.
+
+    The quick way for balls of ordinary size; `ends` for the others.
+    """
+    if ball.rad() > _LEAST and -_MOST < ball < _MOST:
+        return ball.lower().fmpq(), ball.upper().fmpq()
+    return ends(ball)
+
+
+# neither end of a ball between these is longer than some hundred digits
+_LEAST, _MOST = arb((1, -256)), arb((1, 256))
 
 
 def fraction(q: fmpq) -> Fraction:
