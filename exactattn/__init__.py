@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from exactattn.cases import Case, bundled, load_case
     from exactattn.errors import ExactAttnError
     from exactattn.exams.exam import Exam, exam
+    from exactattn.exports.formats import export
     from exactattn.numbers.limits import Limits
     from exactattn.numbers.value import Value
     from exactattn.solution import Solution, render, solve
@@ -37,6 +38,7 @@ _HOMES = {
     "ExactAttnError": "exactattn.errors",
     "Exam": "exactattn.exams.exam",
     "exam": "exactattn.exams.exam",
+    "export": "exactattn.exports.formats",
     "Limits": "exactattn.numbers.limits",
     "Value": "exactattn.numbers.value",
     "reference": "exactattn.testing.reference",
@@ -63,6 +65,7 @@ __all__ = [
     "audit",
     "bundled",
     "exam",
+    "export",
     "load_case",
     "reference",
     "render",

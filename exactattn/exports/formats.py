@@ -140,7 +140,8 @@ def export(
     """Write an exam in any formats, of papers (`Exam.write`) and of learning systems, the latter into out/teacher.
 
     `paper` is what papers are printed on, by default the spec's; `maths` how formulas are written where a format leaves a
-    choice; `worked` whether the worked solution goes with each question. Errors: those of `Exam.write`; InputError for a key that fails its own criterion in a format.
+    choice; `worked` whether the worked solution goes with each question. Errors: those of `Exam.write`; InputError for a key that
+    fails its own criterion in a format.
     """
     wanted = checked(formats)
     for name, value, known in (("maths", maths, MATHS), ("worked", worked, WORKED)):

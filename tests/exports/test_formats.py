@@ -1,0 +1,117 @@
+"""Exports by name, from Python and from the command line."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+from click.testing import CliRunner
+
+import exactattn as xa
+from exactattn.cli import main
+from exactattn.errors import FileError, OptionError
+from exactattn.exams import write as papers
+from exactattn.exports.formats import FORMATS, Format
+
+
+def run(*args):
+    return CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+FILES = [name for name, format in FORMATS.items() if isinstance(format, Format)]
+
+
+def test_no_format_has_two_homes():
+    assert not set(FORMATS) & set(papers.FORMATS)
+    files = [format.file for format in FORMATS.values() if isinstance(format, Format)]
+    assert len(set(files)) == len(files)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format_is_a_file_of_the_teachers(tmp_path, name):
+    out = tmp_path / "out"
+    done = xa.export(xa.exam("by-hand", seed=7, variants=2), out, [name])
+    assert done.files[-1] == out / "teacher" / FORMATS[name].file
+    assert done.files[-1].stat().st_size > 1000
+    found = {path.name for path in (out / "teacher").iterdir()}
+    assert found - {"report.md"} == {"spec.toml", "seed.txt", FORMATS[name].file}
+    assert list((out / "students").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_same_seed_gives_the_same_bytes_in_every_format(tmp_path, name):
+    made = [
+        xa.export(xa.exam("by-hand", seed=7, variants=2), tmp_path / str(k), [name], lang="zh").files[-1].read_bytes()
+        for k in range(2)
+    ]
+    assert made[0] == made[1]
+
+
+def test_papers_and_exports_are_made_in_one_go(tmp_path):
+    out = tmp_path / "out"
+    done = run(
+        "exam", "by-hand", "-o", out, "--variants", 2, "--seed", 7, "--format", "md,moodle", "--format", "canvas"
+    )
+    assert done.exit_code == 0, done.output
+    assert len(list((out / "students").glob("*.md"))) == 2
+    assert {"moodle.xml", "canvas.zip", "key.md", "solutions.md"} <= {path.name for path in (out / "teacher").iterdir()}
+    assert "Moodle marks every field by itself" in done.stderr
+    assert "Canvas marks every number by itself" in done.stderr
+
+
+def test_an_export_is_of_the_exam_in_the_folder(tmp_path):
+    """Without a seed the second run goes on with the first one's; with another it is refused."""
+    out = tmp_path / "out"
+    assert run("exam", "by-hand", "-o", out, "--format", "moodle").exit_code == 0
+    first = (out / "teacher" / "moodle.xml").read_bytes()
+    assert run("exam", "by-hand", "-o", out, "--format", "moodle").exit_code == 0
+    assert (out / "teacher" / "moodle.xml").read_bytes() == first
+    with pytest.raises(FileError, match="holds an exam of another seed"):
+        xa.export(xa.exam("by-hand", seed=8), out, ["moodle"])
+
+
+def test_the_language_the_maths_and_the_solution_can_be_chosen(tmp_path):
+    out = tmp_path / "out"
+    args = ("exam", "by-hand", "-o", out, "--seed", 7, "--format", "moodle")
+    assert run(*args, "--lang", "zh", "--maths", "tex").exit_code == 0
+    text = (out / "teacher" / "moodle.xml").read_text(encoding="utf-8")
+    assert "不用计算器" in text
+    assert r"\(" in text
+    assert "<math" not in text
+    assert '<generalfeedback format="html"><text><![CDATA[' in text
+    assert run(*args, "--worked", "none").exit_code == 0
+    text = (out / "teacher" / "moodle.xml").read_text(encoding="utf-8")
+    assert "<math" in text
+    assert '<generalfeedback format="html"><text></text>' in text
+    assert '<generalfeedback format="html"><text><![CDATA[' not in text
+
+
+def test_a_student_is_named_only_where_papers_are_told_apart(tmp_path):
+    out = tmp_path / "out"
+    xa.export(xa.exam("by-hand", seed=7, roster=["Ada", "Grace"]), out, ["moodle", "canvas"])
+    assert "Ada" not in (out / "teacher" / "moodle.xml").read_text(encoding="utf-8")
+    with zipfile.ZipFile(out / "teacher" / "canvas.zip") as package:
+        texts = [package.read(name).decode() for name in package.namelist() if name != "imsmanifest.xml"]
+    assert not any("Ada" in text and "Grace" in text for text in texts)
+
+
+def test_it_is_told_how_far_it_is(tmp_path):
+    told = []
+    made = xa.exam("by-hand", seed=7, variants=3)
+    xa.export(made, tmp_path / "out", ["moodle"], progress=lambda *what: told.append(what))
+    assert [what for what in told if what[0] == "export"] == [("export", k, 3) for k in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("formats", "choices", "message"),
+    [
+        (["moodel"], {}, r"format 'moodel' is not one of pdf, .*moodle.*\(did you mean 'moodle'\?\)"),
+        (["moodle"], {"maths": "latex"}, "maths is 'latex': mathml or tex was due"),
+        (["moodle"], {"worked": "short"}, "worked is 'short': full or none was due"),
+        (["moodle"], {"lang": "de"}, "language 'de' is not one of"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_written(tmp_path, formats, choices, message):
+    with pytest.raises(OptionError, match=message):
+        xa.export(xa.exam("by-hand", seed=7), tmp_path / "out", formats, **choices)
+    assert list(tmp_path.iterdir()) == []
