@@ -30,6 +30,7 @@ SCALES: Mapping[str, float] = {"1/√d_k": 0.5, "1/√d_v": 0.125, "1": 1.0, "1/
 """Scales told apart by one call with d_k = 4 and d_v = 64: all are powers of two there."""
 
 _BITS = 192
+_LEADING = {"raised": "refused", "hung": "unknown", "died": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,14 @@ def detect(
             value = one.asked or one.found
             alignment: Alignment = "top-left" if value == "top-left" else "bottom-right"
             setting = replace(setting, alignment=alignment)
-        setting = replace(setting, batched=found[0].found == "taken")
+        setting = replace(setting, batched=found[0].found != "refused")
     else:
         first = (floating or dtypes)[0]
         found.append(_matrix(caller, first))
         found.append(_no_keys(caller, first))
         if floating:
             found.append(_closed_row(caller, takes.kind, first, asked.get("fully-masked")))
-        setting = replace(setting, batched=found[0].found == "taken")
+        setting = replace(setting, batched=found[0].found != "refused")
     flushing = [_flushing(caller, takes.kind, dtype) for dtype in floating]
     flushes = {one.dtype: one.found == "flushed" for one in flushing if one is not None and one.dtype is not None}
     return replace(setting, flushing=flushes), [*found, *(one for one in flushing if one is not None)]
@@ -125,7 +126,7 @@ def _of(dtype: str, name: str, arrays: tuple[Any, Any, Any], **more: Any) -> Att
 
 def _batch(caller: Caller, dtype: str) -> Convention:
     given = _of(dtype, "two heads", qkv((2,), 2, 3, 2, 2, 90))
-    return Convention("leading-dimensions", "refused" if caller(given).trouble == "raised" else "taken", given)
+    return Convention("leading-dimensions", _LEADING.get(caller(given).trouble or "", "taken"), given)
 
 
 def _scale(caller: Caller, setting: Setting, dtype: str) -> Convention:
@@ -174,14 +175,14 @@ def _scores(dtype: str, name: str, x: Any) -> ScoresInput:
 
 def _matrix(caller: Caller, dtype: str) -> Convention:
     given = _scores(dtype, "a matrix", [[0, 1, 2], [2, 1, 1]])
-    return Convention("leading-dimensions", "refused" if caller(given).trouble == "raised" else "taken", given)
+    return Convention("leading-dimensions", _LEADING.get(caller(given).trouble or "", "taken"), given)
 
 
 def _no_keys(caller: Caller, dtype: str) -> Convention:
     given = _scores(dtype, "no keys", [])
     answer = caller(given)
     if answer.result is None:
-        return Convention("no-keys", "error" if answer.trouble == "raised" else "another", given)
+        return Convention("no-keys", _named(None, answer.trouble, {}), given)
     if answer.result.size == 0:
         return Convention("no-keys", "empty", given)
     return Convention("no-keys", _named(answer.result.reshape(1), None, {"minus-infinity": (-INF,)}), given)
@@ -212,7 +213,7 @@ def _flushing(caller: Caller, kind: str, dtype: str) -> Convention | None:
 
 def _named(row: Array | None, trouble: str | None, known: Mapping[str, tuple[float, ...]]) -> str:
     if row is None:
-        return "error" if trouble == "raised" else "another"
+        return {"raised": "error", "hung": "unknown", "died": "unknown"}.get(trouble or "", "another")
     values = row.astype(np.float64)
     if np.isnan(values).all():
         return "nan"

@@ -14,7 +14,7 @@ from exactattn.testing.checks import Check
 from exactattn.testing.conventions import ROWS, Convention, detect
 from exactattn.testing.drawing import all_inputs, is_drawable
 from exactattn.testing.formats import FORMATS, Format
-from exactattn.testing.inputs import Input, ScoresInput
+from exactattn.testing.inputs import Answer, Input, ScoresInput
 from exactattn.testing.process import MOST_ENDS
 from exactattn.testing.result import Accuracies, RowResult, Verdict
 from exactattn.testing.shrink import shrink
@@ -104,15 +104,32 @@ class Examination:
         """The rows of the report, number type by number type, and the conventions. Errors: OptionError."""
         self.asked.check(self.takes.kind)
         setting = Setting(self.takes, self.asked.strictness, self.asked.accumulate)
-        setting, conventions = detect(self.caller, setting, self.asked.dtypes, self.asked.conventions)
-        rows = [row for dtype in self.asked.dtypes for row in self._of_dtype(dtype, setting)]
+        lost: list[Trouble] = []
+
+        def watched(given: Input) -> Answer:
+            answer = self.caller(given)
+            if answer.trouble in ("hung", "died") and len(lost) < MOST_ENDS:
+                lost.append(Trouble("returns", given, answer.said))
+            return answer
+
+        setting, conventions = detect(watched, setting, self.asked.dtypes, self.asked.conventions)
+        rows: list[RowResult] = []
+        for dtype in self.asked.dtypes:
+            rows += self._of_dtype(dtype, setting, lost)
+            lost = []
         return [*rows, *self._of_conventions(conventions)], conventions
 
-    def _of_dtype(self, dtype: str, setting: Setting) -> Iterator[RowResult]:
+    def _of_dtype(self, dtype: str, setting: Setting, lost: list[Trouble]) -> Iterator[RowResult]:
         only = self.asked.only or None
         trial = Trial(self.caller, setting, only)
         inputs = all_inputs(dtype, self.takes, self.asked.examples, self.asked.seed, self.asked.axis)
-        tallies = {name: _Tally() for name in (*CONTRACT, *laws_of(self.takes.kind)) if only is None or name in only}
+        asked = {name for name in (*CONTRACT, *laws_of(self.takes.kind)) if only is None or name in only}
+        # what does not return cannot be judged: that is told whatever is asked
+        tallies = {name: _Tally() for name in (*CONTRACT, *laws_of(self.takes.kind)) if name in asked | {"returns"}}
+        for trouble in lost:
+            tallies["returns"].checks += 1
+            tallies["returns"].failures += 1
+            _keep(tallies["returns"], trouble.given, 0, trouble, None)
         for number, given in enumerate(inputs):
             if self.ends() >= MOST_ENDS:
                 self.stopped = True
@@ -121,7 +138,8 @@ class Examination:
                 self._count(tallies, trial.of(given, number), given, number)
             self.progress(dtype, number + 1, len(inputs))
         for name, tally in tallies.items():
-            yield self._row(name, dtype, tally, setting)
+            if name in asked or tally.failures:
+                yield self._row(name, dtype, tally, setting)
 
     def _count(self, tallies: dict[str, _Tally], tried: Tried, given: Input, number: int) -> None:
         for trouble in tried.troubles:
@@ -129,7 +147,8 @@ class Examination:
                 tally = tallies[trouble.name]
                 tally.failures += 1
                 _keep(tally, given, number, trouble, tried.form)
-        for name in CONTRACT:
+        came = tried.form is not None or any(trouble.name != "returns" for trouble in tried.troubles)
+        for name in CONTRACT if came else ("returns",):
             if name in tallies:
                 tallies[name].checks += 1
         with bits_of(_BITS):

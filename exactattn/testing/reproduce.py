@@ -32,12 +32,12 @@ def written(x: Array) -> str:
     ("np.array([0.10000000149011612, -np.inf], dtype='float32')", "np.full((70000,), 0.0, dtype='float16')")
     """
     dtype = f"dtype={x.dtype.name!r}"
-    if x.size > 8 and (x == x.flat[0]).all():
+    if x.size > 8 and np.full(x.shape, x.flat[0], x.dtype).tobytes() == x.tobytes():  # bytes, for the sign of a zero
         return f"np.full({x.shape}, {_number(x.flat[0])}, {dtype})"
     if x.ndim == 1 and x.size > 64:
         for period in range(2, 17):
             pattern = x[:period]
-            if np.array_equal(np.resize(pattern, x.shape), x):
+            if np.resize(pattern, x.shape).tobytes() == x.tobytes():
                 return f"np.resize({written(pattern)}, {x.shape})"
     return f"np.array({_nested(x)}, {dtype})" if x.size else f"np.zeros({x.shape}, {dtype})"
 

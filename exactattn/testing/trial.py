@@ -156,9 +156,10 @@ def _no_keys(given: Input) -> bool:
 
 
 def size_of(given: Input) -> tuple[int, int]:
-    """How large an input is, and how much is to be written to write it down."""
+    """How large an input is (one without entries shows least, and counts as large), and how many are no whole numbers."""
     arrays = given.arrays.values()
-    return sum(x.size for x in arrays), sum(int(np.count_nonzero(x != np.round(_plain(x)))) for x in arrays)
+    size = sum(x.size for x in arrays)
+    return size or 1 << 20, sum(int(np.count_nonzero(x != np.round(_plain(x)))) for x in arrays)
 
 
 def _plain(x: Array) -> Array:
