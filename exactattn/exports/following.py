@@ -143,7 +143,8 @@ def _earlier(part: Part, cells: tuple[Cell, ...], keys: Sequence[Fraction]) -> E
     not_constant = several and len(set(keys)) > 1
     not_one_hot = several and sum(1 for key in keys if key) != 1
     if part.ask == "weights":
-        slack = Fraction(len(cells), 10**part.places)
+        # a hair more, as players add up in doubles: 0.267 + 0.735 is above 1.002
+        slack = Fraction(len(cells), 10**part.places) + Fraction(1, 10 ** (part.places + FINER))
         return Earlier(cells, Fraction(0), Fraction(1), False, slack, not_constant, not_one_hot)
     if part.ask in ("exps", "sums"):
         return Earlier(cells, Fraction(0), None, True, None, not_constant, not_one_hot)

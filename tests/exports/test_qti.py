@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from qti_package_maker.common.package_integrity import check_package
 
+from exactattn.exams.draw import Draw
 from exactattn.exams.exam import exam
 from exactattn.exams.kinds import kinds
 from exactattn.exams.marking import mark
@@ -299,6 +300,20 @@ def test_what_does_not_follow_earns_nothing_for_it(marks, name):
         given = after(question, {k: slipped(question, k, "0.05")})
         last = numeric(question)[-1]
         given[last] = [decimal(Fraction(x) + Fraction("0.1")) for x in given[last] if x]
+        marks(name, given)
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_answers_about_as_far_off_as_what_follows_reaches(marks, name):
+    """Typed to the places asked for, they are marked as the exam marks them, to the last unit."""
+    question, source = drawn(name), Draw("reach", name, 0)
+    for _ in range(6):
+        slip = source.choice(numeric(question)[:-1])
+        given = after(question, {slip: slipped(question, slip, source.choice(("0.05", "0.012", "-0.07")))})
+        for k in numeric(question):
+            places = question.parts[k].places
+            moved = [Fraction(x) + Fraction(k != slip and source.integer(-3, 3), 10**places) for x in given[k] if x]
+            given[k] = [Value.of(x).decimal(places) for x in moved]
         marks(name, given)
 
 
