@@ -28,7 +28,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for top in TREE:
         paths = sorted((ROOT / top).rglob("*")) if (ROOT / top).is_dir() else [ROOT / top]
         for path in paths:
-            if path.is_file() and "__pycache__" not in path.parts:
+            if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts):
                 try:
                     yield name(path), path.read_text(encoding="utf-8")
                 except UnicodeDecodeError:
@@ -157,14 +157,19 @@ def test_no_sentence_is_empty_and_chinese_has_its_own_punctuation(lang):
             assert not re.search(r"[\u4e00-\u9fff}][,;:?!](?!\w)", sentence), f"{key}: {sentence}"
 
 
-def asked(tree: ast.AST) -> Iterator[tuple[int, str, set[str] | None]]:
+def asked(tree: ast.AST, *, exports: bool) -> Iterator[tuple[int, str, set[str] | None]]:
     """Where words are asked for: the line, the key as a pattern, and the parts given (None where they are not all named)."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "words_key":
+            # the words of a question's kind, or of its case
+            yield from ((node.lineno, rf"exam\.kind\.[^.]+(?:\.[^.]+)?\.{end}", None) for end in patterns(node.args[1]))
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
         if node.func.attr not in {"say", "para", "text"}:
             continue
         given = {k.arg for k in node.keywords if k.arg is not None}
+        if exports:
+            given.add("id")  # what a format does not carry is said of questions: `Sheet.say`
         parts = None if any(k.arg is None for k in node.keywords) else given
         for pattern in patterns(node.args[0]):
             yield node.lineno, pattern, parts
@@ -189,7 +194,7 @@ def keys_like(pattern: str) -> set[str]:
 
 def asked_everywhere() -> Iterator[tuple[str, str, set[str] | None]]:
     for path in MODULES:
-        for line, pattern, parts in asked(ast.parse(path.read_text(encoding="utf-8"))):
+        for line, pattern, parts in asked(ast.parse(path.read_text(encoding="utf-8")), exports="exports" in path.parts):
             if pattern != WHOLLY_OPEN:
                 yield f"{name(path)}:{line}", pattern, parts
 

@@ -119,12 +119,12 @@ class _Item:
 
     def say(self, key: str, **parts: object) -> None:
         """Say what is lost, of the question as the spec has it."""
-        self.sheet.say(f"canvas.{key}", self.item.question.asked.id, **parts)
+        self.sheet.say(key, self.item.question.asked.id, **parts)
 
     def questions(self) -> Iterator[str]:
         """The elements. The worked solution, which is of the whole item, goes with the last."""
         if self.item.follow_through:
-            self.say("follow")
+            self.say("canvas.follow")
         asked = [one for part in self.item.parts for one in self._asked(part)]
         worked = self.how.blocks(self.item.solution()) if self.sheet.worked == "full" else ""
         for one in asked:
@@ -185,14 +185,14 @@ class _Item:
         """One question a field, with the points shared by the fields."""
         fields = numbers.fields
         if len(fields) > 1:
-            self.say("split")
+            self.say("canvas.split")
         if any(slip.credit for one in fields for slip in one.slips):
-            self.say("credit")
+            self.say("canvas.credit")
         for k, one in enumerate(fields):
             shift = max(0, len(one.key.partition(".")[2]) - DECIMALS)
             more: tuple[Block, ...] = ()
             if shift:
-                self.say("unit", factor=10**shift, decimals=DECIMALS)
+                self.say("canvas.unit", factor=10**shift, decimals=DECIMALS)
                 factor = digits(10**shift, 0)
                 more = (Para(self.words.say("exports.canvas.times", factor=factor, decimals=str(DECIMALS))),)
             where = one.label if len(fields) > 1 else ""
@@ -239,7 +239,7 @@ class _Item:
     def _choice(self, choices: Choices) -> _Answered:
         ids = [str(1001 + k) for k in range(len(choices.alternatives))]
         if any(one.credit for k, one in enumerate(choices.alternatives) if k != choices.right):
-            self.say("credit")
+            self.say("canvas.credit")
         labels = "".join(
             f'<response_label ident="{id}">{_material(self.how.inlines(one.shown))}</response_label>'
             for id, one in zip(ids, choices.alternatives, strict=True)
@@ -256,7 +256,7 @@ class _Item:
 
     def _order(self, steps: Steps) -> _Answered:
         """A matching of places with letters: what is matched holds no maths."""
-        self.say("order")
+        self.say("canvas.order")
         count = len(steps.right)
         ids = [str(1001 + k) for k in range(count)]
         letters = "".join(
@@ -276,7 +276,7 @@ class _Item:
         return _Answered("matching_question", tuple(ids), places, rules)
 
     def _essay(self, essay: Essay) -> _Answered:
-        self.say("by_hand")
+        self.say("canvas.by_hand")
         guide = f"<p><strong>{escaped(self.words.text('exports.rubric'))}</strong></p>{self.how.blocks(essay.guide)}"
         answer = '<response_label ident="answer1" rshuffle="No"/>'
         return _Answered(
