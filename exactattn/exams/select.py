@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any
 
@@ -34,7 +35,7 @@ class NoVariants(InputError):
 def variants(asked: Asked, seed: str) -> Iterator[Question]:
     """The kept variants in order, without end; NoVariants when too many attempts in a row fail, with what they failed for."""
     kind = find(asked.kind)
-    known: set[object] = set()
+    known: set[bytes] = set()
     refused: Counter[str] = Counter()
     number = attempt = since = 0
     while True:
@@ -181,12 +182,17 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
     return None
 
 
-def _form(question: Question) -> object:
-    """What two variants share that are the same task: without a trace the numbers of the statement, and what is to choose."""
+def _form(question: Question) -> bytes:
+    """What two variants share that are the same task: without a trace the numbers of the statement, and what is to choose.
+
+    A digest of it: a bank of 10 000 variants remembers 16 bytes of each.
+    """
     if question.trace is not None:
-        return canonical_form(question.trace)
-    chosen = tuple(part.form for part in question.parts if not part.entries)
-    return question.case, tuple(sorted(question.facts.items())), chosen
+        form = canonical_form(question.trace)
+    else:
+        chosen = tuple(part.form for part in question.parts if not part.entries)
+        form = question.case, tuple(sorted(question.facts.items())), chosen
+    return blake2b(repr(form).encode(), digest_size=16).digest()
 
 
 def canonical_form(trace: Trace) -> object:
