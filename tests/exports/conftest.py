@@ -41,16 +41,16 @@ def tao(packages: Path) -> Iterator[Score]:
         assert process.stdin is not None
         assert process.stdout is not None
         write, read = process.stdin, process.stdout
-        known: dict[bytes, tuple[int, ElementTree.Element]] = {}
+        known: dict[bytes, tuple[int, list[Place]]] = {}
 
         def score(item: bytes, responses: Responses) -> dict[str, Any]:
             data: dict[str, Any] = {}
             if item not in known:
                 root = ElementTree.fromstring(item)
-                known[item] = (len(known), root)
+                known[item] = (len(known), _places(root))
                 data["item"] = _item(root)
-            data["number"], root = known[item]
-            data["responses"] = _responses(root, responses)
+            data["number"], places = known[item]
+            data["responses"] = _responses(places, responses)
             write.write(json.dumps(data) + "\n")
             write.flush()
             found: dict[str, Any] = json.loads(read.readline())
@@ -122,18 +122,29 @@ def _expression(element: ElementTree.Element) -> dict[str, Any]:
     return out
 
 
-def _responses(root: ElementTree.Element, given: Responses) -> dict[str, Any]:
-    """As TAO's interactions hand them in: nothing for what the mask refuses, "" for an empty place."""
+Place: TypeAlias = tuple[str, str, str, str | None]
+"""A response: its identifier, base type, cardinality, and the mask of what may be typed for it."""
+
+
+def _places(root: ElementTree.Element) -> list[Place]:
     masks = {one.get("responseIdentifier"): one.get("patternMask") for one in root.iter() if one.get("patternMask")}
+    return [
+        (one.attrib["identifier"], one.attrib["baseType"], one.attrib["cardinality"], masks.get(one.get("identifier")))
+        for one in _all(root, "responseDeclaration")
+    ]
+
+
+def _responses(places: Sequence[Place], given: Responses) -> dict[str, Any]:
+    """As TAO's interactions hand them in: nothing for what the mask refuses, "" for an empty place."""
     out: dict[str, Any] = {}
-    for one in _all(root, "responseDeclaration"):
-        name, base = one.attrib["identifier"], one.attrib["baseType"]
+    for name, base, cardinality, mask in places:
         value = given.get(name)
-        if one.attrib["cardinality"] != "single":
+        if cardinality != "single":
             out[name] = {"list": {base: list(value or ())}}
         elif base == "float":
             assert not isinstance(value, list)
-            read = "" if not value else value.strip() if re.fullmatch(masks[name], value, re.ASCII) else None
+            assert mask is not None
+            read = "" if not value else value.strip() if re.fullmatch(mask, value, re.ASCII) else None
             out[name] = {"base": {base: read}}
         else:
             out[name] = {"base": None if value is None else {base: value}}

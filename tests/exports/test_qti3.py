@@ -103,8 +103,9 @@ def decimal(x: Fraction) -> str:
 
 
 @pytest.fixture(scope="module")
-def player(packages: Path) -> Iterator[Any]:
+def player(program: Callable[[str], None], packages: Path) -> Iterator[Any]:
     """The page with the player in it. What goes wrong there fails the test that sees it."""
+    program("chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -121,8 +122,7 @@ def player(packages: Path) -> Iterator[Any]:
 
 
 @pytest.fixture
-def plays(program: Callable[[str], None], player: Any) -> Iterator[Any]:
-    program("chromium")
+def plays(player: Any) -> Iterator[Any]:
     player.errors.clear()
     yield player
     assert player.errors == []
