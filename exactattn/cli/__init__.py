@@ -16,6 +16,7 @@ COMMANDS = {
     "probe": "exactattn.cli.probing:probe_command",
     "exam": "exactattn.cli.examining:exam_command",
     "grade": "exactattn.cli.grading:grade_command",
+    "lint": "exactattn.cli.linting:lint_command",
     "verify": "exactattn.cli.verifying:verify_command",
     "reference": "exactattn.cli.referencing:reference_command",
     "identities": "exactattn.cli.proving:identities_command",

@@ -1,0 +1,65 @@
+"""`exactattn lint`: will the learning system read this file, and mark as it is meant?"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import click
+
+from exactattn.cli.console import harmless, put
+from exactattn.errors import OptionError, nearest
+from exactattn.i18n import messages
+
+
+@click.command("lint")
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("--schema", metavar="DIR", help="A folder of .xsd files to check against as well.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--lang", metavar="zh|en", default="en", show_default=True, help="The language.")
+@click.option("--limit", "raised", multiple=True, metavar="NAME=N",
+              help="Raise a limit: file_bytes, package_bytes, members, depth.")  # fmt: skip
+def lint_command(files: tuple[str, ...], schema: str | None, as_json: bool, lang: str, raised: tuple[str, ...]) -> int:
+    """Find what learning systems refuse or mark wrongly in FILE: a Moodle XML, a QTI 2 or 3 item or package, a Canvas package.
+
+    Whoever wrote it: the kind is seen from the content. Nothing is fetched, and nothing of a package is unpacked to the disk.
+
+    \b
+    exactattn lint moodle.xml
+    exactattn lint qti.zip canvas.zip --json
+    exactattn lint item.xml --schema qtiv2p1/
+
+    Exit codes: 0 nothing is found, 1 something is, 2 bad input.
+    """
+    words = messages(lang)
+    if not files:
+        raise OptionError("lint needs a file: exactattn lint moodle.xml")
+    from exactattn.exports.lint import lint
+    from exactattn.exports.lint.limits import LINT_LIMITS, LintLimits
+    from exactattn.exports.lint.report import lines, to_json
+    from exactattn.exports.lint.schema import opened
+
+    limits: LintLimits = LINT_LIMITS
+    known = [one.name for one in fields(LintLimits)]
+    for text in raised:
+        name, _, value = text.partition("=")
+        if name not in known:
+            raise OptionError(
+                "--limit {text}: no limit {name!r}{hint}", text=text, name=name, hint=nearest(name, known)
+            )
+        if not (value.isascii() and value.isdecimal()):
+            raise OptionError("--limit {text}: a whole number was due, as in {name}=1000", text=text, name=name)
+        limits = replace(limits, **{name: int(value)})
+    schemas = None if schema is None else opened(schema)
+    reports = [lint(file, schemas=schemas, limits=limits) for file in files]
+    if schemas is not None and not schemas.used:
+        raise OptionError("--schema {folder} has no schema for any of these files", folder=schema)
+    if as_json:
+        put(to_json(reports, words))
+    else:
+        put("".join(f"{_line(line)}\n" for line in lines(reports, words)))
+    return 0 if all(report.clean for report in reports) else 1
+
+
+def _line(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    return indent + harmless(line.strip())

@@ -1,0 +1,1 @@
+"""Rules for Moodle XML, as Moodle's importer reads it."""

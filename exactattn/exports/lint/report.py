@@ -1,0 +1,96 @@
+"""What lint found in a file, as lines for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exactattn.exports.lint.finding import Finding, Kind, Severity
+from exactattn.i18n import Messages
+
+FORMAT, VERSION = "exactattn lint", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A file, its kind, and its findings in the order of the file."""
+
+    name: str
+    kind: Kind
+    findings: tuple[Finding, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Is nothing found?"""
+        return not self.findings
+
+    def count(self, severity: Severity) -> int:
+        """How many findings are of a severity."""
+        return sum(one.severity == severity for one in self.findings)
+
+
+def what(found: Finding, words: Messages) -> str:
+    """What is wrong, in a sentence."""
+    return words.text(f"lint.what.{found.rule}", **found.parts)
+
+
+def place(report: Report, found: Finding) -> str:
+    """The file, the file within it, and the line."""
+    inner = f":{found.file}" if report.name.rpartition("/")[2] != found.file else ""
+    return f"{report.name}{inner}:{found.line}"
+
+
+def lines(reports: Sequence[Report], words: Messages) -> Iterator[str]:
+    """Each finding on a line; why a rule matters and how to mend it below its first finding; a count at the end."""
+    told = set()
+    for report in reports:
+        for one in report.findings:
+            of = f"{one.item}: " if one.item else ""
+            yield (
+                f"{place(report, one)}: {words.text(f'lint.severity.{one.severity}')} [{one.rule}] {of}{what(one, words)}"
+            )
+            if one.rule not in told:
+                told.add(one.rule)
+                yield "    " + words.text("lint.reason", text=words.text(f"lint.why.{one.rule}"))
+                yield "    " + words.text("lint.remedy", text=words.text(f"lint.mend.{one.rule}"))
+    errors, warnings = (sum(report.count(severity) for report in reports) for severity in ("error", "warning"))
+    counts = {"files": len(reports), "errors": errors, "warnings": warnings}
+    yield words.text("lint.total" if errors or warnings else "lint.clean", **counts)
+
+
+def as_data(reports: Sequence[Report], words: Messages) -> dict[str, Any]:
+    """The reports as plain data: places, rules, what fills in their sentences, and the sentences."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "lang": words.lang,
+        "files": [
+            {
+                "name": report.name,
+                "kind": report.kind,
+                "findings": [
+                    {
+                        "rule": one.rule,
+                        "severity": one.severity,
+                        "file": one.file,
+                        "line": one.line,
+                        "question": one.item,
+                        "element": one.element,
+                        "parts": {key: str(value) for key, value in one.parts.items()},
+                        "what": what(one, words),
+                        "why": words.text(f"lint.why.{one.rule}"),
+                        "mend": words.text(f"lint.mend.{one.rule}"),
+                    }
+                    for one in report.findings
+                ],
+            }
+            for report in reports
+        ],
+    }
+
+
+def to_json(reports: Sequence[Report], words: Messages) -> str:
+    """The same as one JSON text."""
+    return json.dumps(as_data(reports, words), ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,176 @@
+"""Rules on the bytes of a file: is it XML at all, and XML that every importer reads?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from exactattn.exports.lint.finding import ANY, Fault, Kind, Rule
+from exactattn.exports.lint.limits import LintLimits
+from exactattn.exports.lint.tree import Document, Entities, IllFormed, read
+
+BOM = b"\xef\xbb\xbf"
+_DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>")
+_CDATA = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_SLASH = re.compile(rb"(?<![<\w:/.\"'=])/<([A-Za-z][\w.-]*)>")
+_ROOT = re.compile(
+    r"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|\s)*<([A-Za-z_][\w.:-]*)([^>]*)", re.DOTALL
+)
+PROLOG = 1 << 16
+"""So many bytes are looked through for the root element."""
+
+ROOTS: dict[str, Kind] = {
+    "quiz": "moodle",
+    "assessmentItem": "qti2",
+    "assessmentTest": "qti2",
+    "assessmentSection": "qti2",
+    "qti-assessment-item": "qti3",
+    "qti-assessment-test": "qti3",
+    "qti-assessment-section": "qti3",
+    "questestinterop": "canvas",
+    "manifest": "package",
+}
+"""The root elements of what is known here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of a file of a kind, its tree where there is one, and why there is none."""
+
+    data: bytes
+    kind: Kind
+    readable: bytes = b""
+    """The bytes without what stands before the declaration."""
+    document: Document | None = None
+    problem: IllFormed | Entities | None = None
+
+
+def kind_of(data: bytes) -> Kind | None:
+    """The kind of a file by its root element; None where it is no file that is known here.
+
+    >>> kind_of(b"<?xml version='1.0'?>\\n<!-- by hand --><quiz>"), kind_of(b"<html>")
+    ('moodle', None)
+    """
+    head = data[:PROLOG]
+    text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace").lstrip("\ufeff")
+    found = _ROOT.match(text)
+    if found is None:
+        at = re.search(r"<\?xml\s", text)  # something stands before the declaration
+        found = _ROOT.match(text, at.start()) if at is not None else None
+    if found is None:
+        return None
+    kind = ROOTS.get(found[1].rpartition(":")[2])
+    return None if kind == "moodle" and "canvas" in found[2] else kind
+
+
+def source(data: bytes, kind: Kind, limits: LintLimits) -> Source:
+    """Read the bytes. A declaration that is not at the beginning is passed over, so that the rest can be looked at."""
+    readable = data
+    at = _DECLARATION.search(data, 0, PROLOG)
+    if at is not None and at.start() and not data.startswith((BOM + b"<?xml", b"\xff\xfe", b"\xfe\xff")):
+        lines = data[: at.end()].count(b"\n")
+        readable = b"\n" * lines + data[at.end() :]
+    try:
+        return Source(data, kind, readable, read(readable, limits))
+    except (IllFormed, Entities) as problem:
+        return Source(data, kind, readable, None, problem)
+
+
+# -- rules -------------------------------------------------------------------------------------------------------------------
+
+
+def declaration_first(found: Source) -> Iterator[Fault]:
+    """The declaration stands, but not at byte 0."""
+    data = found.data.removeprefix(BOM)
+    at = _DECLARATION.search(data, 0, PROLOG)
+    if at is not None and at.start() and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        yield Fault(data[: at.start()].count(b"\n") + 1, "<?xml?>", {"bytes": at.start()})
+
+
+def declaration_missing(found: Source) -> Iterator[Fault]:
+    """There is no declaration at all."""
+    utf16 = found.data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if not utf16 and _DECLARATION.search(found.data, 0, PROLOG) is None:
+        yield Fault(1, "<?xml?>")
+
+
+def encoding(found: Source) -> Iterator[Fault]:
+    """Moodle takes UTF-8 only; others what the declaration says, if it is true."""
+    try:
+        found.data.decode("utf-8")
+        declared = re.search(rb"encoding\s*=\s*[\"']([^\"']+)", found.data[:200])
+        name = declared[1].decode("ascii", "replace") if declared else "UTF-8"
+        if name.lower() not in ("utf-8", "utf8", "us-ascii", "ascii") and not found.data.isascii():
+            yield Fault(1, "<?xml?>", {"declared": name})
+    except UnicodeDecodeError as error:
+        if found.kind == "moodle" or (isinstance(found.problem, IllFormed) and "token" in found.problem.why):
+            yield Fault(found.data[: error.start].count(b"\n") + 1, "<?xml?>", {"declared": "?"})
+
+
+def cdata_end(found: Source) -> Iterator[Fault]:
+    """A CDATA section has ended earlier than it was meant to: ]]> stands where none is open."""
+    if isinstance(found.problem, IllFormed):
+        at = _stray_end(found.data)
+        if at is not None:
+            yield Fault(found.data[:at].count(b"\n") + 1, "]]>")
+
+
+def slash_tag(found: Source) -> Iterator[Fault]:
+    """A closing tag is written as /<name>."""
+    if isinstance(found.problem, IllFormed) and _stray_end(found.data) is None:
+        for one in _SLASH.finditer(_CDATA.sub(_blank, found.data)):
+            name = one[1].decode("ascii")
+            yield Fault(found.data[: one.start()].count(b"\n") + 1, f"/<{name}>", {"name": name})
+
+
+def not_well_formed(found: Source) -> Iterator[Fault]:
+    """All else that no parser reads."""
+    problem = found.problem
+    if isinstance(problem, IllFormed) and not any(rule(found) for rule in (_is_cdata, _is_slash, _is_encoding)):
+        yield Fault(problem.line, "", {"why": problem.why, "column": problem.column})
+
+
+def entities(found: Source) -> Iterator[Fault]:
+    """Entities are declared: nothing of the file is read further."""
+    if isinstance(found.problem, Entities):
+        yield Fault(found.problem.line, "<!ENTITY>")
+
+
+def doctype(found: Source) -> Iterator[Fault]:
+    """A document type is named. It is not fetched, here or by a careful system."""
+    if found.document is not None and found.document.doctype:
+        yield Fault(found.document.doctype, "<!DOCTYPE>")
+
+
+def _is_cdata(found: Source) -> bool:
+    return next(cdata_end(found), None) is not None
+
+
+def _is_slash(found: Source) -> bool:
+    return next(slash_tag(found), None) is not None
+
+
+def _is_encoding(found: Source) -> bool:
+    return next(encoding(found), None) is not None
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\n]", b" ", found[0])
+
+
+def _stray_end(data: bytes) -> int | None:
+    at = _CDATA.sub(_blank, data).find(b"]]>")
+    return None if at < 0 else at
+
+
+RULES: tuple[Rule[Source], ...] = (
+    Rule("declaration-first", "error", ANY, declaration_first),
+    Rule("declaration-missing", "warning", ANY, declaration_missing),
+    Rule("encoding", "error", ANY, encoding),
+    Rule("cdata-end", "error", ANY, cdata_end),
+    Rule("slash-tag", "error", ANY, slash_tag),
+    Rule("not-well-formed", "error", ANY, not_well_formed),
+    Rule("entities", "error", ANY, entities),
+    Rule("doctype", "warning", ANY, doctype),
+)
