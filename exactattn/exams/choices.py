@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from exactattn.exams.draw import Draw
 from exactattn.exams.keys import Refused
-from exactattn.exams.model import Choice, Option, Part, Question
+from exactattn.exams.model import Choice, Design, Option, Part, Question
 
 OPTIONS = (3, 4)
 """The fewest options and the most: two are a guess, and of five one is rarely taken."""
@@ -15,9 +15,9 @@ OPTIONS = (3, 4)
 def offered(question: Question, seed: str) -> Question | Refused:
     """The question with options in place of numbers, all printed differently; Refused where there are too few.
 
-    A question that is a choice by its kind stays as it is.
+    A question that is a choice by its kind stays as it is. Of a design there is one right answer among hasty ones.
     """
-    if any(part.form is not None for part in question.parts):
+    if any(part.form is not None and not isinstance(part.form, Design) for part in question.parts):
         return question
     parts: list[Part] = []
     for k, part in enumerate(question.parts):

@@ -86,6 +86,7 @@ OF_OTHER_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "key-norm-forgotten",
             "softmax-though-unasked",
             "one-winner-for-both",
+            "winners-swapped",
         ),
         "K24": ("row-sum-accepted", "output-outside-the-values", "one-key-weight-below-one"),
         "K25": ("previous-decoder-state",),

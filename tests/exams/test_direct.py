@@ -525,7 +525,16 @@ def test_without_a_chosen_claim_the_difficulty_says_which_there_are():
             "question 'q': goal 'average' is not one of select, average-two, average-all, key "
             "(did you mean 'average-two'?)",
         ),
-        (asked("K15", size={"m": 2}), "question 'q': m is 2: 3 keys or more were due"),
+        (asked("K15", size={"m": 2}), "question 'q': m is 2, which hides mistakes: 3 or more were due"),
+        (asked("K20", size={"m": 2}), "question 'q': m is 2, which hides mistakes: 3 or more were due"),
+        (
+            asked("K15", size={"m": 12}, difficulty=1),
+            "question 'q': no numbers fit these sizes and parameters in 2000 draws: other sizes were due",
+        ),
+        (
+            asked("K23", ask=("winners",), parameters={"rule": "sum-normalised"}),
+            "question 'q' asks 'winners': with these parameters weights, output can be asked",
+        ),
         (
             asked("K17", parameters={"claim": "convex-hul"}),
             "question 'q': claim 'convex-hul' is not one of any, shift-invariance, constant-values, sigmoid-of-two, "

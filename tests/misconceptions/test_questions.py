@@ -184,7 +184,7 @@ BESIDE: dict[str, tuple[str, ...]] = {
     "K22": ("sine-and-cosine-swapped", "sines-before-cosines", "exponent-without-two"),
     "K23": (
         "bilinear-matrix-forgotten", "bilinear-matrix-transposed", "norms-forgotten", "query-norm-forgotten",
-        "distance-sign", "key-norm-forgotten", "softmax-though-unasked", "one-winner-for-both",
+        "distance-sign", "key-norm-forgotten", "softmax-though-unasked", "one-winner-for-both", "winners-swapped",
     ),
 }  # fmt: skip
 """Mistakes that our own questions tell from the key beside those."""

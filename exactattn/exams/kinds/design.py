@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed
-from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.kinds.kind import Kind, draws
 from exactattn.exams.kinds.weighing import dot, softmax
 from exactattn.exams.model import Asked, Bound, Design, Place
 from exactattn.numbers.value import Value
@@ -66,11 +65,11 @@ class Task:
 def draw(source: Draw, asked: Asked) -> Direct:
     """Whole keys and values as wide as the keys; drawn again until a small answer does and every hasty one fails."""
     name = KIND.picked(asked, "goal")
-    m, d = KIND.sized(asked, "m"), KIND.sized(asked, "d_k")
-    if m < 3:
-        raise OptionError("question {id!r}: m is {m}: 3 keys or more were due", id=asked.id, m=m)
+    m, d = KIND.sized(asked, "m", 3), KIND.sized(asked, "d_k")
     most = (asked.difficulty + 1) // 2
+    tries = draws(asked)
     while True:
+        next(tries)
         task = Task(_vector(source, d, most), *([_vector(source, d, w) for _ in range(m)] for w in (most, most + 2)))
         if len({*map(tuple, task.keys)}) < m or len({*map(tuple, task.values)}) < m or not any(task.q):
             continue

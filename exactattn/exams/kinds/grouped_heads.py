@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought
-from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.kinds.kind import Kind, draws
 from exactattn.exams.kinds.numbers import keys, queries, values
 from exactattn.exams.kinds.weighing import (
     dot,
@@ -49,7 +49,9 @@ def _worked(source: Draw, asked: Asked) -> Direct:
     h = g * source.integer(2, 4)
     # a head for which neighbouring groups, dealt-out groups and its own number say different things
     t = source.choice([t for t in range(g, h) if t * g // h != t % g])
+    tries = draws(asked)
     while True:
+        next(tries)
         (query,) = queries(source, asked, 1, d)
         blocks = [keys(source, asked, m, d) for _ in range(g)]
         columns = [[row[0] for row in values(source, asked, m, 1)] for _ in range(g)]

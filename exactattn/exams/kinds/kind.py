@@ -7,7 +7,7 @@ common, as rounding and what rows are, is said beside it), and for a kind of que
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +24,9 @@ Given = dict[str, Any]
 
 LEAST: Mapping[str, int] = MappingProxyType({"m": 2, "d_k": 2, "heads": 2})
 """The least sizes: of one key there is nothing to weigh, √1 scales nothing, and one head is not split."""
+
+MOST_DRAWS = 2_000
+"""Draws in one attempt without numbers that fit, after which it is said that none do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +63,19 @@ class Kind:
         numeric = {"number", "row", "matrix"} & set(self.answers)
         return (*self.answers, "choice") if numeric and "choice" not in self.answers else self.answers
 
-    def sized(self, asked: Asked, name: str) -> int:
+    def sized(self, asked: Asked, name: str, least: int = 1) -> int:
         """A size as asked for, else the kind's own. By hand keys are 4 wide, which makes √d_k whole.
 
-        Raises OptionError for a size that hides what is asked (see LEAST).
+        Raises OptionError for a size that hides what is asked (see LEAST), or is below `least`.
         """
         if name == "d_k" and asked.numbers == "by-hand":
             return 4
         size = int(asked.size.get(name, self.size[name]))
-        if size < LEAST.get(name, 1):
+        least = max(least, LEAST.get(name, 1))
+        if size < least:
             raise OptionError(
                 "question {id!r}: {name} is {size}, which hides mistakes: {least} or more were due",
-                id=asked.id, name=name, size=size, least=LEAST.get(name, 1),
+                id=asked.id, name=name, size=size, least=least,
             )  # fmt: skip
         return size
 
@@ -123,6 +127,15 @@ def chosen_rows(
     if asked.answer == "matrix":
         return good
     return (good[0] if best is None else best,)
+
+
+def draws(asked: Asked) -> Iterator[int]:
+    """Counts draws within one attempt: OptionError after many, of which none fitted."""
+    yield from range(MOST_DRAWS)
+    raise OptionError(
+        "question {id!r}: no numbers fit these sizes and parameters in {count} draws: other sizes were due",
+        id=asked.id, count=MOST_DRAWS,
+    )  # fmt: skip
 
 
 def labels(letter: str, count: int) -> list[str]:

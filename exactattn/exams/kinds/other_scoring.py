@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed
-from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.kinds.kind import Kind, draws
 from exactattn.exams.kinds.weighing import (
     Ordered,
     added,
@@ -30,12 +30,13 @@ Matrix = Sequence[Whole]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A query, three keys, and a vector or matrix of the rule's own; the query may be times logarithms."""
+    """A query, three keys, and a vector or matrix of the rule's own. The query is `whole`, or made of logarithms."""
 
     q: Sequence[Value]
     shown: str
     keys: Sequence[Whole]
     own: Matrix = ((),)
+    whole: Whole = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,15 @@ def draw(source: Draw, asked: Asked) -> Direct:
             "question {id!r}: {rule} scores need a calculator; by hand there are {known}",
             id=asked.id, rule=rule, known=", ".join(BY_HAND),
         )  # fmt: skip
-    compared = "winners" in asked.ask
+    # shares of the dot products themselves have their winner
+    compared = "winners" in asked.ask and rule != "sum-normalised"
+    tries = draws(asked)
     while True:
-        given = _drawn(source, asked, rule)
+        next(tries)
+        q, keys = _vectors(source, asked, rule)
+        if compared and rule == "linear" and not _disagree(q, keys):
+            continue
+        given = _given(source, asked, rule, q, keys)
         dots = [dot(given.q, k) for k in given.keys]
         worked = RULES[rule](given)
         if worked is None or not spread(worked.scores, "1/20"):
@@ -68,6 +75,11 @@ def draw(source: Draw, asked: Asked) -> Direct:
         if not compared or (best != other and spread(dots, "1/20")):
             break
     values = source.shuffled(range(-9, 10))[:3]
+    winners = Sought(
+        "winners",
+        {"r": best + 1, "s": other + 1},
+        {"one-winner-for-both": (other + 1, other + 1), "winners-swapped": (other + 1, best + 1)},
+    )
     return Direct(
         {
             "q": given.shown, "keys": ", ".join(f"({listed(k)})" for k in given.keys), "values": listed(values),
@@ -87,22 +99,35 @@ def draw(source: Draw, asked: Asked) -> Direct:
                 {name: (weighed(a, values),) for name, a in worked.wrongs.items()},
                 slack=output_slack(values, asked),
             ),
-            Sought("winners", {"r": best + 1, "s": other + 1}, {"one-winner-for-both": (other + 1, other + 1)}),
+            *((winners,) if rule != "sum-normalised" else ()),
         ),
         rule,
     )  # fmt: skip
+
+
+def _disagree(q: Whole, keys: Matrix) -> bool:
+    """Has the linear rule another winner than the dot product? It seldom has, so this is looked up in whole numbers."""
+    dots = [sum(x * y for x, y in zip(q, k, strict=True)) for k in keys]
+    mapped = [d + sum(k) for d, k in zip(dots, keys, strict=True)]  # (q + 1)·(k + 1), less what all keys have in common
+    return dots.index(max(dots)) != mapped.index(max(mapped))
 
 
 def _best(scores: Sequence[Value]) -> int:
     return max(range(len(scores)), key=lambda j: Ordered(scores[j]))
 
 
-def _drawn(source: Draw, asked: Asked, rule: str) -> Given:
-    """Entries from 0 up where weights are shares of scores, else on both sides of 0; by hand bilinear queries are logarithms."""
+def _vectors(source: Draw, asked: Asked, rule: str) -> tuple[Whole, Matrix]:
+    """A query and three keys: entries from 0 up where weights are shares of scores, else on both sides of 0."""
     most = 1 + (asked.difficulty + 1) // 2
     low = 0 if rule == "linear" or (rule == "sum-normalised" and asked.difficulty < 4) else -most
+    # wider keys, for which what φ adds to them may decide
+    widest = 2 * most if rule == "linear" else most
     q = [source.integer(low, most) for _ in range(2)]
-    keys = [[source.integer(low, most) for _ in range(2)] for _ in range(3)]
+    return q, [[source.integer(low, widest) for _ in range(2)] for _ in range(3)]
+
+
+def _given(source: Draw, asked: Asked, rule: str, q: Whole, keys: Matrix) -> Given:
+    """What the rule works on; by hand the query of a bilinear rule is of logarithms."""
     own: Matrix = ((),)
     if rule == "additive":
         own = ([source.integer(1, 3) * source.choice((-1, 1)) for _ in range(2)],)
@@ -110,7 +135,7 @@ def _drawn(source: Draw, asked: Asked, rule: str) -> Given:
         own = [[source.integer(-1, 2) for _ in range(2)] for _ in range(2)]
         if asked.numbers == "by-hand":
             return Given([Value.of("ln(2)"), Value.of("ln(3)")], "(ln 2, ln 3)", keys, own)
-    return Given([Value.of(x) for x in q], f"({listed(q)})", keys, own)
+    return Given([Value.of(x) for x in q], f"({listed(q)})", keys, own, q)
 
 
 # -- the rules -------------------------------------------------------------------------------------------------------------
@@ -153,7 +178,7 @@ def _bilinear(given: Given) -> Worked | None:
 def _cosine(given: Given) -> Worked | None:
     """q·k/(|q|·|k|)."""
     squares = [sum(y * y for y in k) for k in given.keys]
-    length = dot(given.q, [int(str(x)) for x in given.q])
+    length = sum(x * x for x in given.whole)
     if length == 0 or 0 in squares:
         return None
     products = [dot(given.q, k) for k in given.keys]
@@ -240,5 +265,6 @@ KIND = Kind(
         "softmax-though-unasked",
         "uniform",
         "one-winner-for-both",
+        "winners-swapped",
     ),
 )

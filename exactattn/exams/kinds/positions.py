@@ -61,7 +61,7 @@ def _bias(source: Draw, asked: Asked) -> Direct:
 def _sinusoidal(source: Draw, asked: Asked) -> Direct:
     """Columns 0 to 3 of the code of a position p: 10000^(2i/d) is a power of 10 for d = 4 and d = 8."""
     d = 4 if asked.difficulty < 3 else 8
-    p = source.integer(1, 20 * asked.difficulty)
+    p = source.integer(1, 200 * asked.difficulty)
     turns = [Fraction(p, (100 if d == 4 else 10) ** i) for i in range(d // 2)]
     angles = [Value.of(x) for x in turns]
     halved = [Value.of(p), Value.of(f"{p}/10" if d == 4 else f"{p}*sqrt(10)/10")]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Number, Sought
-from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.kinds.kind import Kind, draws
 from exactattn.exams.kinds.numbers import scores
 from exactattn.exams.kinds.weighing import (
     Ordered,
@@ -40,8 +40,10 @@ def draw(source: Draw, asked: Asked) -> Direct:
     """One row of m scores around a large number, to be taken as they are; around a large negative one where it is hard."""
     if asked.numbers == "by-hand" and "log-weights" in asked.ask:
         raise OptionError("question {id!r}: by hand the logarithms of weights are not asked", id=asked.id)
-    m = KIND.sized(asked, "m")
+    m = KIND.sized(asked, "m", CHUNK + 1)
+    tries = draws(asked)
     while True:
+        next(tries)
         texts, low = _drawn(source, asked, m)
         row = [Value.of(text) for text in texts]
         if spread(row, "1/20"):

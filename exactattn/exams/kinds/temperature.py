@@ -27,7 +27,7 @@ def draw(source: Draw, asked: Asked) -> Given | Direct:
     """One row of m scores; by hand logarithms of squares, of which T = 2 takes the roots."""
     m = KIND.sized(asked, "m")
     if set(asked.ask) & set(LIMITS):
-        return _limits(source, asked, m)
+        return _limits(source, asked, KIND.sized(asked, "m", 3))
     chosen = str(KIND.chosen(asked, "T"))
     if chosen == "1":
         raise OptionError("question {id!r}: T is 1, which changes nothing: another temperature was due", id=asked.id)
@@ -39,10 +39,8 @@ def draw(source: Draw, asked: Asked) -> Given | Direct:
 
 def _limits(source: Draw, asked: Asked, m: int) -> Direct:
     """A row of whole scores whose largest comes twice, and another row that is known by its weights."""
-    if m < 3:
-        raise OptionError("question {id!r}: m is {m}: 3 scores or more were due", id=asked.id, m=m)
     top = source.integer(2, 3 + asked.difficulty)
-    scores = source.shuffled([top, top, *source.shuffled(range(-asked.difficulty, top))[: m - 2]])
+    scores = source.shuffled([top, top, *source.shuffled(range(-asked.difficulty - m, top))[: m - 2]])
     where = [k for k, x in enumerate(scores) if x == top]
     roots = source.shuffled(range(1, m + 1 + asked.difficulty))[:m]
     p = shares([k**2 for k in roots])

@@ -117,8 +117,11 @@ OUTPUTS = (
         "token-permutation",
         ("P",),
         ("O(@Q, @P @K, @P @V) = O(@Q, @K, @V)", "O(@P @Q, @K, @V) = @P O(@Q, @K, @V)"),
-        ("softmax(@Q (@P @K)^tr) @P @V = softmax(@Q @K^tr) @P^tr @P @V = O(@Q, @K, @V)",),
-        ("@P", "@P^tr @P"),
+        (
+            "@Q (@P @K)^tr = @S @P^tr",
+            "softmax(@S @P^tr) @P @V = softmax(@S) @P^tr @P @V = softmax(@S) @V",
+        ),
+        ("@P", "@P^tr @P", "@S = @Q @K^tr"),
         method="rational",
         claims=_tokens_permuted,
         twins=(_keys_alone_permuted,),

@@ -121,7 +121,7 @@ SCORES = (
         25,
         "key-shift",
         ("P",),
-        ("softmax(q * (k_1 + c), dots, q * (k_n + c)) = softmax(q * k_1, dots, q * k_n)",),
+        ("softmax_j (q * (k_j + c)) = softmax_j (q * k_j)",),
         ("q * (k_j + c) = q * k_j + q * c",),
         ("q * c",),
         method="rational",
