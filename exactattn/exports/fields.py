@@ -139,7 +139,7 @@ def apart(spans: list[Span]) -> list[Span]:
         if len(here) > 1:
             names = tuple(dict.fromkeys(name for one in here for name in one[2]))
             share = min(one[3] for one in here)
-        if out and out[-1][2] == names and out[-1][1] + 1 == low:
+        if out and out[-1][1:] == (low - 1, names, share):
             low = out.pop()[0]
         out.append((low, end - 1, names, share))
     return out

@@ -267,6 +267,17 @@ def test_what_is_accepted_ends_where_the_exam_says():
                 assert is_right(found, decimal(x)) == entry.accepts(x), (entry.label, entry.text, str(x))
 
 
+@pytest.mark.parametrize("spec", bundled())
+def test_numbers_of_the_bundled_specs_are_marked_as_the_exam_marks_them(spec):
+    made = exam(spec, seed=11, variants=1)
+    (paper,) = made.papers
+    paper = replace(paper, questions=paper.questions[:8])
+    for _, part, n, _, found in numeric(made, paper):
+        entry = part.entries[n]
+        for x in (entry.key, *(Fraction(wrong.texts[n]) for wrong in part.wrongs)):
+            assert is_right(found, decimal(x)) == entry.accepts(x)
+
+
 def test_more_places_than_canvas_keeps_are_asked_for_in_another_unit():
     made = exam(Spec((Asked("small", "K02", places=7, working=9),)), seed=3)
     (paper,) = made.papers

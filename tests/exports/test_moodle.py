@@ -107,9 +107,9 @@ def all_written():
     return written(all_items(), worked="none")
 
 
-def numeric_fields():
+def numeric_fields(found=None):
     """(item, idnumber, number of the field in its question, part of the exam, entry, field) for every number asked."""
-    for one in all_items():
+    for one in found or all_items():
         groups = moodle.grouped(one)
         for _, parts in groups:
             idnumber = one.id + (f"-{parts[0].id}" if len(groups) > 1 else "")
@@ -179,6 +179,27 @@ def test_the_bundled_specs_are_imported_without_complaint(read, spec):
         back = read(data)
         assert back["errors"] == []
         assert all(one["generalfeedback"] for one in back["questions"])
+
+
+@pytest.mark.parametrize("spec", bundled())
+def test_the_bundled_specs_are_marked_as_planned(read, spec):
+    made = exam(spec, seed=11, variants=2)
+    found = list(islice(items(made), 12))
+    asked, due_shares = [], []
+    for one, id, k, part, n, _ in numeric_fields(found):
+        entry, unit = part.entries[n], Fraction(1, 10 ** (part.places + 2))
+        ends = [entry.key + sign * (entry.tolerance + more) for sign in (-1, 1) for more in (0, unit)]
+        for x in (entry.key, *ends, *(Fraction(wrong.texts[n]) for wrong in part.wrongs)):
+            asked.append((id, k, decimal(x)))
+            due_shares.append(due(one, part, n, x)[0])
+    for one in found:
+        for part in one.parts:
+            if isinstance(part.form, moodle.Choices) and len(one.parts) == 1:
+                asked += [(one.id, 0, j) for j in range(len(part.form.alternatives))]
+                due_shares += [nearest_share(option.credit) for option in part.form.alternatives]
+    back = read(written(found, made.spec.lang, worked="none")[0], asked)
+    assert asked
+    assert all(same(mark["fraction"], share) for mark, share in zip(back["marks"], due_shares, strict=True))
 
 
 def test_the_points_are_those_of_the_exam_where_whole_numbers_say_them(read):
