@@ -57,9 +57,8 @@ def followed(question: Question, index: int) -> tuple[Followed | None, ...]:
     found = nearest(question, index, numeric) if part.form is None else []
     if trace is None or not found or not question.asked.follow_through:
         return (None,) * len(part.entries)
-    formulas = worked(
-        trace, {(question.parts[k].ask, question.parts[k].head): _typed(trace, question, k) for k in found}
-    )
+    typed = {(question.parts[k].ask, question.parts[k].head): _typed(trace, question, k) for k in found}
+    formulas = worked(trace, typed, "left-out")  # the guard lets no large answer through
     reaches = [reached(question, index, _keys(question, found), cap) for cap in caps_of(part)]
     rows = {k: _rows(trace, question.parts[k], k) for k in found}
     keys = {

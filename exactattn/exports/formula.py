@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NoReturn, TypeAlias, assert_never
+from typing import Literal, NoReturn, TypeAlias, assert_never
 
 from exactattn.arithmetic.scalarwise import Rows, Scalarwise
 from exactattn.attention import pipeline
 from exactattn.errors import InputError
 from exactattn.numbers.limits import LIMITS, Limits
 from exactattn.numbers.value import Value
-from exactattn.trace import Quantity, Step, Trace
+from exactattn.trace import Quantity, Trace
 
 Cell: TypeAlias = tuple[int, int]
 """A part and an entry of it, both from 0."""
@@ -65,7 +65,14 @@ class Exponential:
     power: Formula
 
 
-Formula: TypeAlias = Constant | Answer | Sum | Product | Quotient | Exponential
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The largest of some."""
+
+    terms: tuple[Formula, ...]
+
+
+Formula: TypeAlias = Constant | Answer | Sum | Product | Quotient | Exponential | Largest
 
 ZERO, ONE = Constant(Value.of(0)), Constant(Value.of(1))
 
@@ -124,9 +131,12 @@ class FormulaArithmetic(Scalarwise[Formula]):
         """e to the a."""
         return Constant(a.value.exp()) if isinstance(a, Constant) else Exponential(a)
 
-    def largest(self, entries: Sequence[Formula], row: int) -> NoReturn:
-        """Always an error: which answer is the largest is not known. Work without the shift."""
-        raise InputError("row {row}: a largest formula is not known", row=row + 1)
+    def largest(self, entries: Sequence[Formula], row: int) -> Formula:
+        """The largest of a row, whichever it is."""
+        known = [one.value for one in entries if isinstance(one, Constant)]
+        if len(known) == len(entries):
+            return Constant(max(known))
+        return entries[0] if len(entries) == 1 else Largest(tuple(entries))
 
     def is_zero(self, a: Formula) -> bool:
         """Is it the constant 0?"""
@@ -145,30 +155,30 @@ Found: TypeAlias = Mapping[tuple[str, int | None], Rows[Formula]]
 """Matrices of formulas by the quantity's name and head."""
 
 
-def worked(trace: Trace, instead: Found) -> Found:
-    """Every quantity of the trace as formulas, where some are what was typed.
+Maximum: TypeAlias = Literal["kept", "left-out"]
+"""Whether the largest score of a row is subtracted before the exponential: then no answer is too large for a machine's numbers.
 
-    The maximum is not subtracted: the weights are the same, and no answer need be compared with another.
-    """
+The weights are the same. Left out, the formulas are shorter, where answers are known to be small.
+"""
+
+
+def worked(trace: Trace, instead: Found, maximum: Maximum = "kept") -> Found:
+    """Every quantity of the trace as formulas, where some are what was typed."""
     ar = FormulaArithmetic(trace.arithmetic.limits)
     now: dict[int, Quantity] = {}
     out: dict[tuple[str, int | None], Rows[Formula]] = {}
     for step in trace.steps:
-        if step.function is pipeline.maximum:
-            continue
-        made = _again(step, [now[id(read)] for read in step.reads if id(read) in now], ar, instead)
+        reads = [now[id(read)] for read in step.reads]
+        key = step.computed.name, step.head
+        if key in instead:
+            made = replace(step.computed, matrix=instead[key], arithmetic=ar)
+        elif step.function is pipeline.shift and maximum == "left-out":
+            made = replace(reads[0], name="shifted")
+        else:
+            made = step.again(ar, reads)
         now[id(step.made)] = now[id(step.computed)] = made
         out[made.name, made.head] = made.matrix
     return out
-
-
-def _again(step: Step, reads: Sequence[Quantity], ar: FormulaArithmetic, instead: Found) -> Quantity:
-    key = step.computed.name, step.head
-    if key in instead:
-        return replace(step.computed, matrix=instead[key], arithmetic=ar)
-    if step.function is pipeline.shift:
-        return replace(reads[0], name="shifted")
-    return step.again(ar, reads)
 
 
 def constants(q: Quantity) -> Rows[Formula]:
@@ -193,6 +203,8 @@ def at(formula: Formula, answers: Mapping[Cell, Value]) -> Value:
             return at(top, answers) / at(bottom, answers)
         case Exponential(power):
             return at(power, answers).exp()
+        case Largest(terms):
+            return max(at(term, answers) for term in terms)
         case _:
             assert_never(formula)
 
@@ -204,7 +216,7 @@ def answers(formula: Formula) -> tuple[Cell, ...]:
             found: tuple[Cell, ...] = ()
         case Answer(cell):
             found = (cell,)
-        case Sum(terms):
+        case Sum(terms) | Largest(terms):
             found = tuple(cell for term in terms for cell in answers(term))
         case Product(left, right) | Quotient(left, right):
             found = answers(left) + answers(right)

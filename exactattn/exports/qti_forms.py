@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, floor
 
 from exactattn.attention import attend
 from exactattn.exams.model import Choice, Design, Part
@@ -13,6 +14,9 @@ from exactattn.exports.formula import Answer, constants, worked
 from exactattn.exports.markup import Element, element
 from exactattn.exports.qti_numbers import wrong_methods
 from exactattn.exports.qti_variables import Marking, Told, credit, option, response
+
+FINEST = Fraction(1, 10**12)
+"""Bounds whose decimals do not end are cut off here, inwards."""
 
 
 def choice(out: Marking, k: int, part: Part, form: Choice) -> None:
@@ -92,4 +96,6 @@ def _bounds(k: int, part: Part, form: Design) -> Iterator[Element]:
     for bound in form.bounds:
         at = bound.place
         x = rules.formula(found[at.name, at.head][at.row][at.column], lambda cell: response(*cell))
-        yield from rules.within(x, bound.low, bound.high)
+        low = None if bound.low is None else ceil(bound.low / FINEST) * FINEST
+        high = None if bound.high is None else floor(bound.high / FINEST) * FINEST
+        yield from rules.within(x, low, high)

@@ -52,10 +52,10 @@ def assessment_item(
     return element(
         "assessmentItem",
         *marks.responses,
-        *_scores(item),
+        *_scores(item, solved),
         *marks.outcomes,
         _body(question, item, MASKS[decimal], solved),
-        element("responseProcessing", *marks.processing, set_to(SOLUTION, base_value("identifier", SHOWN))),
+        element("responseProcessing", *marks.processing, *_solving(solved)),
         *_feedbacks(item, marks, solved),
         **{
             "xmlns": NAMESPACE,
@@ -71,7 +71,7 @@ def assessment_item(
     )
 
 
-def _scores(item: Item) -> Iterator[Element]:
+def _scores(item: Item, solved: Solved) -> Iterator[Element]:
     points = qti_rules.decimal(item.points) if 10**12 % item.points.denominator == 0 else f"{float(item.points)!r}"
     for name, value in (("SCORE", "0"), ("MAXSCORE", points)):
         yield element(
@@ -81,8 +81,13 @@ def _scores(item: Item) -> Iterator[Element]:
             cardinality="single",
             baseType="float",
         )
-    hidden = element("defaultValue", element("value", HIDDEN))
-    yield element("outcomeDeclaration", hidden, identifier=SOLUTION, cardinality="single", baseType="identifier")
+    if solved != "none":
+        hidden = element("defaultValue", element("value", HIDDEN))
+        yield element("outcomeDeclaration", hidden, identifier=SOLUTION, cardinality="single", baseType="identifier")
+
+
+def _solving(solved: Solved) -> tuple[Element, ...]:
+    return () if solved == "none" else (set_to(SOLUTION, base_value("identifier", SHOWN)),)
 
 
 # -- the body ----------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import assert_never
 
-from exactattn.exports.formula import Answer, Cell, Constant, Exponential, Formula, Product, Quotient, Sum
+from exactattn.exports.formula import Answer, Cell, Constant, Exponential, Formula, Largest, Product, Quotient, Sum
 from exactattn.exports.markup import Element, element
 from exactattn.numbers.value import Value
 
@@ -118,6 +118,8 @@ def formula(x: Formula, name: Callable[[Cell], str]) -> Element:
             return element("divide", formula(top, name), formula(bottom, name))
         case Exponential(power):
             return element("mathOperator", formula(power, name), name="exp")
+        case Largest(terms):
+            return element("max", *(formula(term, name) for term in terms))
         case _:
             assert_never(x)
 

@@ -356,7 +356,7 @@ def test_orders_earn_by_adjacent_pairs(marks, name):
 
 
 @pytest.mark.parametrize("name", having(lambda question: any(isinstance(p.form, Design) for p in question.parts)))
-@pytest.mark.parametrize("factor", ["0", "2", "0.5", "-1", "1.25"])
+@pytest.mark.parametrize("factor", ["0", "2", "0.5", "-1", "1.25", "100000"])
 def test_designs_are_worked(marks, name, factor):
     question = drawn(name)
     for k, part in enumerate(question.parts):
@@ -463,3 +463,10 @@ def test_a_test_draws_as_many_variants_as_a_paper_has():
     refs = [one.attrib["href"] for one in named(test, "assessmentItemRef")]
     assert len(set(refs)) == 6
     assert set(refs) == set(roots) - {qti.TEST, qti.MANIFEST}
+
+
+def test_without_worked_solutions_there_is_nothing_of_them():
+    question = drawn("quiz-four-steps")
+    root = assessment_item(question, item(question, messages("en"), "13", 1), "q-1", solved="none")
+    assert b"SOLUTION" not in document(root)
+    assert messages("en").text("exam.key").encode() not in document(root)
