@@ -44,10 +44,12 @@ def attention(
     if is_causal:
         keep = keep & np.tri(n, m, m - n, dtype=bool)
     factor = q.dtype.type(1 / np.sqrt(q.shape[-1]) if scale is None else scale)
-    scores = np.where(keep, (q * factor) @ np.swapaxes(k, -1, -2), -np.inf)
+    products = ((q * factor) @ np.swapaxes(k, -1, -2)).astype(q.dtype)  # bfloat16 multiplies into float32
+    scores = np.where(keep, products, q.dtype.type(-np.inf))
     largest = scores.max(axis=-1, keepdims=True)
-    exps = np.exp(scores - np.where(np.isneginf(largest), 0, largest))
+    nought, one = q.dtype.type(0), q.dtype.type(1)
+    exps = np.exp(scores - np.where(np.isneginf(largest), nought, largest))
     sums = exps.sum(axis=-1, keepdims=True)
-    weights = exps / np.where(sums == 0, 1, sums)
-    products = weights[..., None] * np.where(keep[..., None], v[..., None, :, :], 0)
-    return np.asarray(products.sum(axis=-2))
+    weights = exps / np.where(sums == 0, one, sums)
+    mixed = weights[..., None] * np.where(keep[..., None], v[..., None, :, :], v.dtype.type(0))
+    return np.asarray(mixed.sum(axis=-2))

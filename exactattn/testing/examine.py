@@ -142,11 +142,11 @@ class Examination:
                 yield self._row(name, dtype, tally, setting)
 
     def _count(self, tallies: dict[str, _Tally], tried: Tried, given: Input, number: int) -> None:
+        for name in {trouble.name for trouble in tried.troubles} & tallies.keys():
+            tallies[name].failures += 1
         for trouble in tried.troubles:
             if trouble.name in tallies:
-                tally = tallies[trouble.name]
-                tally.failures += 1
-                _keep(tally, given, number, trouble, tried.form)
+                _keep(tallies[trouble.name], given, number, trouble, tried.form)
         came = tried.form is not None or any(trouble.name != "returns" for trouble in tried.troubles)
         for name in CONTRACT if came else ("returns",):
             if name in tallies:
@@ -201,7 +201,8 @@ class Examination:
                 verdict: Verdict = "holds" if one.asked or one.found == "1/√d_k" else "reported"
                 yield RowResult(name, None, verdict, 1)
             else:
-                failure = told_of_call(one.given, None, self.takes, self.target)
+                said = f"found: {one.found}; due: {one.due}"
+                failure = told_of_call(one.given, said, self.takes, self.target)
                 yield RowResult(name, None, "fails", 1, 1, failure=failure)
 
 

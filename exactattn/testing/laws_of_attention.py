@@ -143,7 +143,7 @@ def masking_removes(ask: Ask) -> Iterator[Check]:
     if first is None:
         return
     rows = ask.judge(masked, first)
-    yield from _same("masking-removes", replace(ask, result=first, rows=rows), without)
+    yield from _same("masking-removes", replace(ask, given=masked, rows=rows), without)
 
 
 def masked_key_unread(ask: Ask) -> Iterator[Check]:

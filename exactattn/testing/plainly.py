@@ -19,6 +19,7 @@ _SIDES = {
     "sides": ("one side", "the other"),
     "most": ("got", "at most"),
     "least": ("got", "at least"),
+    "order": ("larger by", "though at most"),
 }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from exactattn.document import Block, Document, Inline, Inlines, Math, Note, Num, Para, Strong, Table, TableCell, Text
 from exactattn.i18n import Messages, messages
 from exactattn.identities.catalogue import CATALOGUE, find
-from exactattn.testing.conventions import Convention
+from exactattn.testing.conventions import ASKABLE, ROWS, Convention
 from exactattn.testing.result import RowResult, Verification
 from exactattn.testing.telling import Entries, Told
 
@@ -15,7 +16,7 @@ from exactattn.testing.telling import Entries, Told
 def report(found: Verification, lang: str = "en") -> Document:
     """The document tree of a verification."""
     words = messages(lang)
-    blocks: list[Block] = [_summary(found, words), *_failures(found.failing, words)]
+    blocks: list[Block] = [_summary(found, words), *_failures(found, words)]
     blocks.append(_rows(found, words))
     if any(row.accuracies for row in found.rows):
         blocks.append(_accuracy(found.rows, words))
@@ -65,15 +66,16 @@ def _named(rows: Sequence[RowResult], words: Messages) -> Inlines:
 # -- what fails ------------------------------------------------------------------------------------------------------------
 
 
-def _failures(rows: Sequence[RowResult], words: Messages) -> list[Block]:
+def _failures(found: Verification, words: Messages) -> list[Block]:
     """What fails, a box for each call that shows it: several rows may fail with the same."""
     calls: dict[tuple[str | None, str | None], list[RowResult]] = {}
-    for row in rows:
+    for row in found.failing:
         calls.setdefault((row.dtype, row.failure.python if row.failure is not None else None), []).append(row)
-    return [_failure(together, words) for together in calls.values()]
+    conventions = {ROWS[one.name]: one for one in found.conventions if one.name in ROWS}
+    return [_failure(together, conventions, words) for together in calls.values()]
 
 
-def _failure(rows: Sequence[RowResult], words: Messages) -> Note:
+def _failure(rows: Sequence[RowResult], conventions: Mapping[str, Convention], words: Messages) -> Note:
     first = rows[0]
     names = words.text("solution.comma").join(row.name for row in rows)
     title: Inlines = (Text(f"{first.dtype or ''}{words.text('audit.colon') if first.dtype else ''}{names}"),)
@@ -81,7 +83,13 @@ def _failure(rows: Sequence[RowResult], words: Messages) -> Note:
     for row in rows:
         said = (Strong((Text(row.name),)), Text(words.text("audit.colon")), *_title(row.name, words))
         counts = words.say("verify.counts", failures=str(row.failures), checks=str(row.checks))
-        blocks.append(Para((*said, Text(words.text("solution.stop")), *counts, *_numbers(row.failure, words))))
+        if row.name in conventions:
+            one = conventions[row.name]
+            due = _due(one, words)
+            about = words.say("verify.found_due", found=_found(one.found, words), due=due)
+        else:
+            about = (*counts, *_numbers(row.failure, words))
+        blocks.append(Para((*said, Text(words.text("solution.stop")), *about)))
     if first.failure is not None:
         blocks += _call(first.failure, words)
     others = dict.fromkeys(row.failure.other for row in rows if row.failure is not None and row.failure.other)
@@ -125,13 +133,12 @@ def _array(one: Entries, words: Messages) -> Inlines:
     head = words.say("verify.array", name=one.name, dtype=one.dtype, shape=shape)
     if one.dtype == "bool":
         return (*head, Text("".join("1" if value == "True" else "0" for value in one.decimals)))
-    same = len(set(one.bits)) == 1 and (len(one.bits) > 4)
-    shown = list(zip(one.decimals, one.bits, strict=True))[: 1 if same else None]
     out: list[Inline] = [*head]
-    for k, (value, bits) in enumerate(shown):
-        out += [Text(", " if k else ""), *_number(value), Text(f" ({bits})")]
-    count = one.more + len(one.bits) - len(shown)
-    return (*out, *(words.say("verify.more", count=str(count)) if count else ()))
+    for k, ((value, bits), run) in enumerate(groupby(zip(one.decimals, one.bits, strict=True))):
+        count = len(list(run))
+        times = f" × {count}" if count > 1 else ""
+        out += [Text(", " if k else ""), *_number(value), Text(f" ({bits}){times}")]
+    return (*out, *(words.say("verify.more", count=str(one.more)) if one.more else ()))
 
 
 def _off(error: str | None, ulp: str | None, words: Messages) -> Inlines:
@@ -160,12 +167,12 @@ def _rows(found: Verification, words: Messages) -> Table:
         cells = [by_type.get(dtype, by_type.get(None)) for dtype in types]
         if all(row is None or row.verdict == "unasked" for row in cells):
             continue
-        said: list[TableCell] = [(Text(name),), _title(name, words)]
+        said: list[TableCell] = [(Text(name),)]
         said += [_cell(row, words) for row in cells]
         lines.append(tuple(said))
-    head: list[TableCell] = [words.say("verify.identity"), ()]
+    head: list[TableCell] = [words.say("verify.identity")]
     head += [(Text(dtype),) for dtype in found.dtypes]
-    return Table(tuple(head), tuple(lines), "ll" + "l" * len(types), words.say("verify.rows"))
+    return Table(tuple(head), tuple(lines), "l" + "l" * len(types), words.say("verify.rows"))
 
 
 def _cell(row: RowResult | None, words: Messages) -> Inlines:
@@ -214,6 +221,16 @@ def _conventions(conventions: Sequence[Convention], words: Messages) -> Table:
     head: tuple[TableCell, ...] = (words.say("verify.convention_head"), words.say("verify.found_head"),
                                    words.say("verify.asked"))  # fmt: skip
     return Table(head, tuple(lines), "lll", words.say("verify.conventions"))
+
+
+def _due(one: Convention, words: Messages) -> Inlines:
+    """What a convention was to be."""
+    if one.name == "scale" or one.asked is not None:
+        return _found(one.due, words)
+    out: Inlines = ()
+    for value in ASKABLE[one.name]:
+        out += ((Text(words.text("solution.comma")),) if out else ()) + _found(value, words)
+    return out
 
 
 def _found(value: str, words: Messages) -> Inlines:

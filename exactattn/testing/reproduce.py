@@ -30,10 +30,17 @@ def written(x: Array) -> str:
 
     >>> written(np.array([0.1, -np.inf], np.float32)), written(np.zeros(70000, np.float16))
     ("np.array([0.10000000149011612, -np.inf], dtype='float32')", "np.full((70000,), 0.0, dtype='float16')")
+    >>> written(np.array([0] + [-8] * 30, np.int8))
+    "np.repeat(np.array([0, -8], dtype='int8'), [1, 30])"
     """
     dtype = f"dtype={x.dtype.name!r}"
     if x.size > 8 and np.full(x.shape, x.flat[0], x.dtype).tobytes() == x.tobytes():  # bytes, for the sign of a zero
         return f"np.full({x.shape}, {_number(x.flat[0])}, {dtype})"
+    if x.ndim == 1 and x.size > 16:
+        ends = [i for i in range(1, x.size) if x[i].tobytes() != x[i - 1].tobytes()]
+        if len(ends) < 8:
+            counts = np.diff([0, *ends, x.size]).tolist()
+            return f"np.repeat({written(x[[0, *ends]])}, {counts})"
     if x.ndim == 1 and x.size > 64:
         for period in range(2, 17):
             pattern = x[:period]

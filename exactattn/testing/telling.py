@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import frexp, isfinite
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from flint import arb, fmpq, fmpq_mat
@@ -43,19 +43,23 @@ class Entries:
         return int(np.prod(self.shape)) - len(self.bits)
 
 
+Relation: TypeAlias = Literal["entry", "sides", "most", "least", "order"]
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """One check or one call that went wrong, as texts; what does not apply is None.
 
-    `relation` says how got and true stand to each other: an "entry" of a result, two "sides" of an identity, or what is at
-    "most" or at "least" due. `ulp` is the error in units of the last place of the true value.
+    `relation` says how got and true stand to each other: an "entry" of a result, two "sides" of an identity, what is at
+    "most" or at "least" due, or the "order" of two weights, of which got is the difference. `ulp` is the error in units of
+    the last place of the true value.
     """
 
     input: str
     arrays: tuple[Entries, ...]
     python: str
     other: str | None = None
-    relation: Literal["entry", "sides", "most", "least"] = "entry"
+    relation: Relation = "entry"
     row: int | None = None
     column: int | None = None
     true: str | None = None
@@ -73,11 +77,13 @@ def told(check: Check, form: Format, takes: Signature, target: str) -> Told:
     value = check.due if check.value is None else check.value
     unit = None if value is None else ulp_of(value, form)
     given = check.given
-    relation: Literal["entry", "sides", "most", "least"] = "sides" if check.side == "both" else "most"
+    relation: Relation = "sides"
     if check.name == "accuracy":
         relation = "entry"
-    elif check.side == "below":
-        relation = "least"
+    elif check.name in ("strictly-monotone", "same-argmax"):
+        relation = "order"
+    elif check.side != "both":
+        relation = "most" if check.side == "above" else "least"
     return Told(
         given.name, _entries(given), python(given, takes, target),
         None if check.other is None else python(check.other, takes, target),
@@ -89,7 +95,7 @@ def told(check: Check, form: Format, takes: Signature, target: str) -> Told:
     )  # fmt: skip
 
 
-def told_of_call(given: Input, said: str | None, takes: Signature, target: str) -> Told:
+def told_of_call(given: Input, said: str, takes: Signature, target: str) -> Told:
     """A call that gave no result to judge."""
     return Told(given.name, _entries(given), python(given, takes, target), said=said)
 

@@ -192,7 +192,7 @@ def test_one_that_ends_the_interpreter_is_told_and_left_alone():
 def test_one_that_hangs_is_told(monkeypatch):
     from exactattn.testing import process
 
-    monkeypatch.setattr(process.Process.__init__, "__defaults__", (None, 0.3, 1.0))
+    monkeypatch.setattr(process.Process.__init__, "__defaults__", (None, 0.3, 6.0))
     out = shown(1, "mine:hangs", *FEW, "--timeout", "0.3")
     assert "did not return within" in joined(out)
 

@@ -130,9 +130,9 @@ def test_what_goes_wrong_is_told_in_a_line(name, trouble, said):
 @pytest.mark.parametrize("name", ["hangs", "ignores"])
 def test_one_that_hangs_is_ended_within_the_limit(name):
     started = time.monotonic()
-    found = answer(name, timeout=0.5, first=1)
-    assert (found.trouble, found.said) == ("hung", "did not return within 1 s")
-    assert time.monotonic() - started < 10
+    found = answer(name, timeout=0.5, first=4)
+    assert (found.trouble, found.said) == ("hung", "did not return within 4 s")
+    assert time.monotonic() - started < 15
 
 
 @pytest.mark.parametrize("name", ["closes", "forges"])
