@@ -27,8 +27,8 @@ from exactattn.i18n import messages
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
               help="pdf, tex, html, md; for the teacher csv, json, and for learning systems moodle, canvas, qti, qti3. "
                    "Commas between several.  [default: pdf]")  # fmt: skip
-@click.option("--maths", type=click.Choice(["mathml", "tex"]), default="mathml", show_default=True,
-              help="How Moodle shows formulas; tex needs its MathJax filter.")  # fmt: skip
+@click.option("--maths", type=click.Choice(["mathml", "tex"]),
+              help="How Moodle and Canvas get formulas.  [default: what each shows best]")  # fmt: skip
 @click.option("--worked", type=click.Choice(["full", "none"]), default="full", show_default=True,
               help="Whether the worked solution goes with each question of a learning system.")  # fmt: skip
 @click.option(
@@ -44,7 +44,7 @@ def exam_command(
     lang: str | None,
     paper: Literal["a4", "letter"] | None,
     formats: tuple[str, ...],
-    maths: Literal["mathml", "tex"],
+    maths: Literal["mathml", "tex"] | None,
     worked: Literal["full", "none"],
     jobs: int,
     kinds: bool,

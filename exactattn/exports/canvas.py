@@ -5,8 +5,8 @@
 A quiz holds one number a question, so a row or a matrix becomes as many questions, each with all that is given. Every range that
 a package has for a number is marked right on import, whatever score it says: only the accepted one is written, and what wrong
 methods give is told, with what went wrong, to whoever is wrong. While a quiz is taken Canvas rounds what is typed to 4 decimals:
-a number that is asked for to more places is asked for in another unit. Sources: canvas-lms, qti_exporter/lib/qti, lib/cc/qti,
-ui/features/take_quiz; text2qti issue 51.
+a number that is asked for to more places is asked for in another unit. Maths is TeX, which Canvas's MathJax shows.
+Sources: canvas-lms, qti_exporter/lib/qti, lib/cc/qti, ui/features/take_quiz; text2qti issue 51.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class _Item:
     def __init__(self, item: Item, sheet: Sheet) -> None:
         self.item = item
         self.sheet = sheet
-        self.how = Portable(sheet.maths)
+        self.how = Portable(sheet.maths or "tex")
         self.words = item.words
         self.prompt = self.how.blocks(item.prompt)
 

@@ -132,7 +132,7 @@ def export(
     *,
     lang: str | None = None,
     paper: SheetSize | None = None,
-    maths: MathsAs = "mathml",
+    maths: MathsAs | None = None,
     worked: Worked = "full",
     jobs: int = 1,
     progress: Progress | None = None,
@@ -140,12 +140,12 @@ def export(
     """Write an exam in any formats, of papers (`Exam.write`) and of learning systems, the latter into out/teacher.
 
     `paper` is what papers are printed on, by default the spec's; `maths` how formulas are written where a format leaves a
-    choice; `worked` whether the worked solution goes with each question. Errors: those of `Exam.write`; InputError for a key that
-    fails its own criterion in a format.
+    choice, by default as its system shows them best; `worked` whether the worked solution goes with each question.
+    Errors: those of `Exam.write`; InputError for a key that fails its own criterion in a format.
     """
     wanted = checked(formats)
     for name, value, known in (("maths", maths, MATHS), ("worked", worked, WORKED)):
-        if value not in known:
+        if value is not None and value not in known:
             why = "{name} is {value!r}: {known} was due"
             raise OptionError(why, name=name, value=value, known=" or ".join(known))
     folder = Path(out)

@@ -5,7 +5,8 @@ a row or matrix as a table. An order is Moodle's ordering question, whose credit
 they should. Texts, and numbers of the student's own, are essays with a guide for graders.
 
 Moodle takes the first answer whose interval holds the number: here the key, then each wrong method, then everything else; no
-two intervals meet. Sources: question/format/xml/format.php, question/type/{numerical,multianswer,ordering} of Moodle 4.5.
+two intervals meet. Maths is MathML, which browsers show by themselves.
+Sources: question/format/xml/format.php, question/type/{numerical,multianswer,ordering} of Moodle 4.5.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def write(items: Iterable[Item], file: BinaryIO, sheet: Sheet) -> None:
 
 def questions(item: Item, sheet: Sheet) -> Iterator[str]:
     """The item as one question, or as several where no question of Moodle holds all of its parts."""
-    how = Portable(sheet.maths)
+    how = Portable(sheet.maths or "mathml")
     prompt = how.blocks(item.prompt)
     groups = grouped(item)
     if item.follow_through:

@@ -15,14 +15,14 @@ WORKED: tuple[Worked, ...] = ("full", "none")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An exam's title, the words of its language, and the choices of whoever exports it.
+    """An exam's title, the words of its language, and the choices of whoever exports it: maths is None for what suits a format.
 
     `told` collects what the format does not carry: for each sentence the ids of the questions that it is true of.
     """
 
     title: str
     words: Messages
-    maths: MathsAs = "mathml"
+    maths: MathsAs | None = None
     worked: Worked = "full"
     told: dict[tuple[str, tuple[tuple[str, object], ...]], dict[str, None]] = field(default_factory=dict)
 
