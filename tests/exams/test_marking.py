@@ -18,7 +18,7 @@ from exactattn.exams.follow import follow
 from exactattn.exams.keys import part_of, wrong_answers
 from exactattn.exams.kinds import Kind, kinds
 from exactattn.exams.marking import Mark, mark
-from exactattn.exams.model import Asked, Part, Question
+from exactattn.exams.model import Asked, Design, Part, Question, Rubric, key_of
 from exactattn.exams.range import Walks
 from exactattn.exams.select import variants
 from exactattn.i18n import languages
@@ -217,10 +217,12 @@ def test_the_higher_counts() -> None:
 @pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
 def test_every_kind_is_marked(kind: Kind) -> None:
     q = next(variants(Asked("q", kind.id, points=Fraction(6), answer=kind.answers[0]), "marking"))
-    assert awarded(mark(q, key(q))) == 6
+    by_hand = sum(q.points_of(part) for part in q.parts if isinstance(part.form, Rubric))
+    given = [["by definition"] if isinstance(part.form, Rubric) else key_of(part) for part in q.parts]
+    assert awarded(mark(q, given)) == 6 - by_hand
     for k, part in enumerate(q.parts):
-        for wrong in part.wrongs:
-            answers: list[list[str | None]] = [[None] * len(other.entries) for other in q.parts]
+        for wrong in part.wrongs if part.form is None or isinstance(part.form, Design) else ():
+            answers: list[list[str | None]] = [[None] * other.places_to_fill for other in q.parts]
             answers[k] = list(wrong.texts)
             found = mark(q, answers)[k]
             assert set(wrong.names) <= set(found.misconceptions)
