@@ -460,3 +460,16 @@ def test_what_moodle_cannot_carry_is_said_once():
     assert any("no credit for going on from one's own slip" in sentence for sentence in sentences)
     assert any("the credit 3/8 is written as 33.33333 %" in sentence for sentence in sentences)
     assert any("the credit 19/20 is written as 90 %" in sentence for sentence in sentences)
+
+
+def test_mathjax_reads_every_formula_that_is_written_as_tex(packages):
+    """Moodle's filter and Canvas run it."""
+    text = written(all_items(), maths="tex")[0].decode()
+    found = {unescape(tex) for tex in re.findall(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", text, re.DOTALL) for tex in tex if tex}
+    assert len(found) > 1000
+    command = ["node", str(packages / "mathjax.cjs")]
+    for formulas, due in (([*sorted(found)], []), (["x", r"\frac{1"], [r"\frac{1"])):
+        done = subprocess.run(
+            command, input=json.dumps(formulas), capture_output=True, text=True, encoding="utf-8", check=True
+        )
+        assert [tex for tex, _ in json.loads(done.stdout)] == due
