@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from exactattn.document import (
     Block,
@@ -27,7 +28,7 @@ from exactattn.i18n import Messages, messages
 from exactattn.identities.catalogue import CATALOGUE
 from exactattn.identities.identity import Identity
 from exactattn.identities.notation import LOGICAL, RELATIONS, items_of, lettered, lines, maths, sides
-from exactattn.identities.proofs import Proof
+from exactattn.identities.proofs import Checked, Proof, check_n, checks, proofs
 
 KINDS = ("P", "A", "D", "C")
 LEGEND = {
@@ -41,28 +42,44 @@ LEGEND = {
 }
 """What the letters mean, by the names in the sentence."""
 
-Proofs = Mapping[str, Proof]
-"""What was proved, by the name of the row; empty where nothing was asked for."""
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a machine found: proofs and checks, by the name of the row."""
+
+    proofs: Mapping[str, Proof]
+    checks: Mapping[str, Checked]
+
+    @classmethod
+    def at(cls, n: int) -> Found:
+        """Every proof for n symbolic scores, and every check on the example. Raises OptionError for another n."""
+        check_n(n)
+        return cls({p.identity.name: p for p in proofs(n)}, {c.identity.name: c for c in checks()})
+
+    @property
+    def holds(self) -> bool:
+        """Did all of it come out as it should?"""
+        return all(proof.holds for proof in self.proofs.values()) and all(c.holds for c in self.checks.values())
 
 
-def document(lang: str = "en", proofs: Proofs | None = None) -> Document:
+def document(lang: str = "en", found: Found | None = None) -> Document:
     """Every row with its statement, proof, false twin, bound and source; what was proved by machine, without times."""
-    words, done = messages(lang), proofs or {}
+    words = messages(lang)
     blocks: list[Block] = [_legend(words), _kinds(words), _contents(words)]
-    blocks += [_section(words, row, done.get(row.name)) for row in CATALOGUE]
+    blocks += [_section(words, row, found) for row in CATALOGUE]
     running = words.say("identities.running")
     return Document(words.say("identities.title"), _meta(words), tuple(blocks), lang, (running, ()))
 
 
-def listing(lang: str = "en", proofs: Proofs | None = None) -> Document:
+def listing(lang: str = "en", found: Found | None = None) -> Document:
     """Every row with its statement alone; what was proved by machine, and how long it took."""
     words = messages(lang)
     blocks: list[Block] = []
     for row in CATALOGUE:
         heading = (Strong((Text(f"{row.number}  {row.name}"),)), Text(f"  {_letters(row)}  {row.title(lang)}"))
         blocks += [Para(heading), Display(lines(*row.statement))]
-        if proofs is not None:
-            blocks.append(Para(_verdict(words, row, proofs.get(row.name), with_time=True)))
+        if found is not None:
+            blocks.append(Para(_verdict(words, row, found, with_time=True)))
     return Document(words.say("identities.title"), _meta(words), tuple(blocks), lang)
 
 
@@ -112,7 +129,7 @@ def _contents(words: Messages) -> Table:
 # -- a row -----------------------------------------------------------------------------------------------------------
 
 
-def _section(words: Messages, row: Identity, proof: Proof | None) -> Section:
+def _section(words: Messages, row: Identity, found: Found | None) -> Section:
     blocks: list[Block] = [Display(lines(*row.statement))]
     if where := row.said("where", words):
         blocks.append(Para((*words.say("identities.where"), *lettered(where))))
@@ -121,12 +138,13 @@ def _section(words: Messages, row: Identity, proof: Proof | None) -> Section:
         reasons.append(Display(_derived(row.derivation)))
     heading = words.say("identities.convention") if row.kinds == ("C",) else words.say("identities.proof")
     blocks.append(Note("check", heading, tuple(reasons)))
-    if row.method is not None:
-        method = words.say(f"identities.methods.{row.method}")
-        if proof is None:
-            blocks.append(Para(words.say("identities.method", method=method)))
-        else:
-            blocks.append(Para(words.say("identities.machine", method=method, found=_verdict(words, row, proof))))
+    method = words.say(f"identities.methods.{row.method}") if row.method is not None else ()
+    if found is None:
+        blocks += [Para(words.say("identities.method", method=method))] if method else []
+    elif method:
+        blocks.append(Para(words.say("identities.machine", method=method, found=_verdict(words, row, found))))
+    else:
+        blocks.append(Para(_verdict(words, row, found)))
     if twin := row.said("twin", words):
         blocks.append(Para(words.say("identities.twin", twin=lettered(twin))))
     if bound := row.said("float", words):
@@ -165,16 +183,25 @@ def _listed(words: Messages, k: int, name: str) -> Inlines:
     return (*(words.say("identities.comma") if k else ()), Token(name))
 
 
-def _verdict(words: Messages, row: Identity, proof: Proof | None, *, with_time: bool = False) -> Inlines:
-    """What the machine found."""
-    if proof is None:
-        return words.say("identities.nothing") if row.kinds == ("C",) else words.say("identities.by_hand")
+def _verdict(words: Messages, row: Identity, found: Found, *, with_time: bool = False) -> Inlines:
+    """What the machine found: a proof, a check, or both."""
+    proof, checked = found.proofs.get(row.name), found.checks.get(row.name)
+    if proof is not None:
+        out = _proved(words, proof)
+        out += words.say("identities.time", seconds=f"{proof.seconds:.3f}") if with_time else ()
+    else:
+        out = words.say("identities.nothing") if row.kinds == ("C",) else words.say("identities.by_hand")
+    if checked is not None:
+        count, wrong = str(checked.facts), str(len(checked.failing))
+        kept = words.say("identities.checked", count=count)
+        out += kept if checked.holds else words.say("identities.check_fails", count=count, failing=wrong)
+    return lettered(out)
+
+
+def _proved(words: Messages, proof: Proof) -> Inlines:
     n, count = str(proof.n), str(proof.claims)
     if proof.open:
-        found = words.say("identities.unproved", n=n, open=str(len(proof.open)), count=count)
-    elif not all(proof.twins_refused):
-        found = words.say("identities.twin_passed", n=n)
-    else:
-        found = words.say("identities.proved", n=n, count=count)
-    found = lettered(found)
-    return (*found, *words.say("identities.time", seconds=f"{proof.seconds:.3f}")) if with_time else found
+        return words.say("identities.unproved", n=n, open=str(len(proof.open)), count=count)
+    if not all(proof.twins_refused):
+        return words.say("identities.twin_passed", n=n)
+    return words.say("identities.proved", n=n, count=count)

@@ -1,4 +1,4 @@
-"""Proving a row: its claims at a given n, and its false twins, which must be refused."""
+"""Proving a row: its claims at a given n, and its false twins, which must be refused; and checking one on numbers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from time import perf_counter
 
 from exactattn.errors import OptionError
 from exactattn.identities.catalogue import CATALOGUE
+from exactattn.identities.checking.check import Fact, failing
+from exactattn.identities.checking.example import example
+from exactattn.identities.checking.given import Given
 from exactattn.identities.identity import Identity
 from exactattn.identities.proving.claims import is_proved
 
@@ -58,6 +61,40 @@ def prove(identity: Identity, n: int = 4) -> Proof:
 def proofs(n: int = 4) -> Iterator[Proof]:
     """Every row of kind P, proved one after the other."""
     return (prove(identity, n) for identity in CATALOGUE if "P" in identity.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of checking a row on numbers: the facts that do not hold, of so many."""
+
+    identity: Identity
+    facts: int
+    failing: tuple[Fact, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Was there a fact, and did every one hold?"""
+        return self.facts > 0 and not self.failing
+
+
+def check(identity: Identity, given: Given | None = None) -> Checked:
+    """Decide what a row says of given numbers (of an example, where none are given).
+
+    Raises OptionError for a row without a check, Undecided where a comparison stays open.
+
+    >>> from exactattn.identities import find
+    >>> check(find("logsumexp-bounds")).holds
+    True
+    """
+    if identity.check is None:
+        raise OptionError("{name} is proved for symbolic entries alone, and has no check", name=identity.name)
+    facts = list(identity.check(example() if given is None else given))
+    return Checked(identity, len(facts), failing(facts))
+
+
+def checks() -> Iterator[Checked]:
+    """Every row that is not proved by machine, or not in all its lines, checked on the example."""
+    return (check(row) for row in CATALOGUE if row.check is not None and set(row.kinds) & {"A", "D", "C"})
 
 
 def check_n(n: int) -> int:

@@ -11,8 +11,7 @@ from exactattn.i18n import Messages, messages
 from exactattn.identities.catalogue import CATALOGUE
 from exactattn.identities.identity import Identity
 from exactattn.identities.notation import maths
-from exactattn.identities.page import Proofs
-from exactattn.identities.proofs import Proof
+from exactattn.identities.page import Found
 from exactattn.writers import tex_maths
 from exactattn.writers.spans import text_of
 from exactattn.writers.text_maths import linear
@@ -27,23 +26,25 @@ def schema() -> dict[str, Any]:
     return out
 
 
-def to_json(lang: str = "en", proofs: Proofs | None = None) -> str:
+def to_json(lang: str = "en", found: Found | None = None) -> str:
     """The catalogue as JSON text."""
-    return json.dumps(as_data(lang, proofs), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(as_data(lang, found), ensure_ascii=False, indent=1) + "\n"
 
 
-def as_data(lang: str = "en", proofs: Proofs | None = None) -> dict[str, Any]:
-    """Every row, its maths as TeX and as plain text; `proved` holds what the machine found, null where it was not asked."""
-    words, done = messages(lang), proofs or {}
+def as_data(lang: str = "en", found: Found | None = None) -> dict[str, Any]:
+    """Every row, its maths as TeX and as plain text; `proved` and `checked` are null where nothing was asked."""
+    words = messages(lang)
     return {
         "format": FORMAT,
         "version": VERSION,
         "language": lang,
-        "rows": [_row(words, row, done.get(row.name)) for row in CATALOGUE],
+        "rows": [_row(words, row, found) for row in CATALOGUE],
     }
 
 
-def _row(words: Messages, row: Identity, proof: Proof | None) -> dict[str, Any]:
+def _row(words: Messages, row: Identity, found: Found | None) -> dict[str, Any]:
+    proof = None if found is None else found.proofs.get(row.name)
+    checked = None if found is None else found.checks.get(row.name)
     return {
         "number": row.number,
         "name": row.name,
@@ -56,7 +57,7 @@ def _row(words: Messages, row: Identity, proof: Proof | None) -> dict[str, Any]:
         "method": row.method,
         "twin": _prose(row.said("twin", words)),
         "float": _prose(row.said("float", words)),
-        "checked_on_numbers": row.check is not None,
+        "has_check": row.check is not None,
         "options": list(row.options),
         "source": row.source or None,
         "proved": None
@@ -68,6 +69,9 @@ def _row(words: Messages, row: Identity, proof: Proof | None) -> dict[str, Any]:
             "open": list(proof.open),
             "twins_refused": list(proof.twins_refused),
         },
+        "checked": None
+        if checked is None
+        else {"holds": checked.holds, "facts": checked.facts, "failing": [str(fact) for fact in checked.failing]},
     }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import get_args
@@ -18,17 +20,18 @@ from syrupy.location import PyTestLocation
 from exactattn.document import Section
 from exactattn.i18n import languages
 from exactattn.identities import CATALOGUE
+from exactattn.identities.checking.check import Fact
 from exactattn.identities.identity import Kind, Method
-from exactattn.identities.page import document, listing
-from exactattn.identities.proofs import prove
+from exactattn.identities.page import Found, document, listing
 from exactattn.identities.record import as_data, schema, to_json
+from exactattn.numbers.value import Value
 from exactattn.writers.html import html
 from exactattn.writers.latex import latex
 from exactattn.writers.markdown import markdown
 from exactattn.writers.pdf import problems, typeset
 from exactattn.writers.text import text
 
-PROVED = {row.name: prove(row, 2) for row in CATALOGUE if "P" in row.kinds}
+PROVED = Found.at(2)
 WIDTHS = {"phone": 360, "desk": 1280}
 
 
@@ -66,8 +69,8 @@ def test_every_row_has_its_section_with_its_statement_and_its_proof(lang):
 
 
 def test_the_same_proofs_give_the_same_bytes_whatever_time_they_took():
-    again = {name: prove(proof.identity, 2) for name, proof in PROVED.items()}
-    assert [proof.seconds for proof in again.values()] != [proof.seconds for proof in PROVED.values()]
+    again = Found.at(2)
+    assert [one.seconds for one in again.proofs.values()] != [one.seconds for one in PROVED.proofs.values()]
     for lang in languages():
         assert document(lang, again) == document(lang, PROVED)
         assert to_json(lang, again) == to_json(lang, PROVED)
@@ -81,24 +84,34 @@ def test_a_file_without_proofs_says_nothing_of_them(lang):
 
 
 def test_a_row_that_is_not_proved_says_so():
-    from dataclasses import replace
-
-    name = "jacobian"
-    broken = PROVED | {name: replace(PROVED[name], open=(1, 3))}
-    passed = PROVED | {name: replace(PROVED[name], twins_refused=(False,))}
+    proof = PROVED.proofs["jacobian"]
+    broken = replace(PROVED, proofs={**PROVED.proofs, "jacobian": replace(proof, open=(1, 3))})
+    passed = replace(PROVED, proofs={**PROVED.proofs, "jacobian": replace(proof, twins_refused=(False,))})
     said = "Not proved at n = 2: 2 of 5 claims stay open."
     assert said in text(document("en", broken), width=200)
     assert said in text(listing("en", broken), width=200)
     assert "a false twin was not refused" in text(document("en", passed), width=200)
-    assert not broken[name].holds
-    assert not passed[name].holds
+    assert not broken.holds
+    assert not passed.holds
+
+
+def test_a_check_that_fails_says_so():
+    checked = PROVED.checks["lipschitz"]
+    fact = Fact(Value.of(1), "<", Value.of("1/2"))
+    broken = replace(PROVED, checks={**PROVED.checks, "lipschitz": replace(checked, failing=(fact,))})
+    said = f"On an example 1 of {checked.facts} facts do not hold."
+    assert said in text(document("en", broken), width=200)
+    assert said in text(listing("en", broken), width=200)
+    assert as_data("en", broken)["rows"][15]["checked"]["failing"] == ["1.00000000000 < 0.500000000000"]
+    assert not broken.holds
 
 
 def test_the_list_says_what_was_proved_and_how_long_it_took():
-    shown = text(listing("en", PROVED), width=100)
+    shown = text(listing("en", PROVED), width=200)
     assert shown.count("Proved for symbolic entries at n = 2") == 29
-    assert shown.count(" s.\n") == 29
+    assert len(re.findall(r"refused[.] [0-9]+[.][0-9]{3} s[.]", shown)) == 29
     assert shown.count("Not proved by machine") + shown.count("there is nothing to prove") == 12
+    assert shown.count("facts hold, decided exactly.") == len(PROVED.checks) == 16
     assert "Proved" not in text(listing("en"), width=100)
 
 
@@ -117,8 +130,9 @@ def test_the_record_holds_every_row(lang):
         assert row["title"] == due.title(lang)
         assert len(row["statement"]) == len(due.statement)
         assert (row["proved"] is not None) == ("P" in due.kinds)
+        assert (row["checked"] is not None) == bool(set(due.kinds) & {"A", "D", "C"})
         assert row["proof"]
-    assert all(row["proved"] is None for row in as_data(lang)["rows"])
+    assert all(row["proved"] is row["checked"] is None for row in as_data(lang)["rows"])
 
 
 def test_the_schema_is_one_and_knows_every_kind_and_method():

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
 from exactattn.errors import OutsideNormalForm, Undecided
-from exactattn.identities.checking.given import Given
-from exactattn.identities.identity import Identity
 from exactattn.numbers.value import Value
 
 Relation: TypeAlias = Literal["=", "<", "<="]
@@ -51,8 +49,6 @@ def equal(left: Iterable[Value], right: Iterable[Value]) -> Iterable[Fact]:
     return (Fact(a, "=", b) for a, b in zip(left, right, strict=True))
 
 
-def failing(identity: Identity, given: Given) -> list[Fact]:
-    """The facts of a row that do not hold for these numbers: none, if the row is true and the pipeline right."""
-    if identity.check is None:
-        return []
-    return [fact for fact in identity.check(given) if not fact.holds()]
+def failing(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Those that do not hold."""
+    return tuple(fact for fact in facts if not fact.holds())
