@@ -100,7 +100,7 @@ class Part:
 class Item:
     """A question in a language.
 
-    `id` follows from the seed, the question's id and its attempt alone: the same numbers have the same id. `number` is that of
+    `id` follows from the seed, the question's id and kind, its attempt and its key: the same numbers have the same id. `number` is that of
     the variant; `category` is where it belongs, from the outside in. `solution` works it out when it is called.
     """
 
@@ -141,7 +141,7 @@ def item(question: Question, words: Messages, seed: str, number: int, title: str
     asked = question.asked
     kind = find(asked.kind)
     name = rendering.kind_name(question, words)
-    digest = sha256(f"{seed}\0{asked.id}\0{question.attempt}".encode()).hexdigest()
+    digest = sha256(f"{seed}\0{asked.id}\0{asked.kind}\0{question.attempt}\0{question.key}".encode()).hexdigest()
     fields = any(part.entries and part.form is None for part in question.parts)
     prompt = rendering.setting(question, words, decimal)
     if fields and asked.numbers == "by-hand":
