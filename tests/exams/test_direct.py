@@ -338,11 +338,12 @@ def test_a_careful_student_with_the_working_places_is_right(kept):
             return mp.nint(x * 10**places) / mpf(10) ** places
 
         scaled = [rounded(product(q, k) / mp.sqrt(len(q))) for k in keys]
-        e = [rounded(mp.exp(s - max(scaled))) for s in scaled]
-        a = [rounded(x / mp.fsum(e)) for x in e]
-        for part, found in ((t[1], a), (t[2], [product(a, values)])):
-            for entry, x in zip(part.entries, found, strict=True):
-                assert entry.accepts(Fraction(mp.nstr(rounded(x, part.places), 12))), question.facts
+        for less in (max(scaled), 0):  # with the maximum subtracted, and without
+            e = [rounded(mp.exp(s - less)) for s in scaled]
+            a = [rounded(x / mp.fsum(e)) for x in e]
+            for part, found in ((t[1], a), (t[2], [product(a, values)])):
+                for entry, x in zip(part.entries, found, strict=True):
+                    assert entry.accepts(Fraction(mp.nstr(rounded(x, part.places), 12))), question.facts
 
 
 # -- other forms than numbers --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from exactattn.exams.kinds.kind import Kind, draws
 from exactattn.exams.kinds.numbers import keys, queries, values
 from exactattn.exams.kinds.weighing import (
     dot,
+    least_sum,
     output_slack,
     printed,
     softmax,
@@ -63,7 +64,8 @@ def _worked(source: Draw, asked: Asked) -> Direct:
         if spread(scores, "1/10") and len(set(v[own])) == m:
             break
     scale = Value.of(f"1/sqrt({d})")
-    right = softmax([s * scale for s in scores])
+    scaled = [s * scale for s in scores]
+    right, least = softmax(scaled), least_sum(scaled)
     mean = [[sum(x, Fraction(0)) / g for x in zip(*ks, strict=True)] for ks in zip(*numbers, strict=True)]
     mean_v = [sum(x, Fraction(0)) / g for x in zip(*v, strict=True)]
     wrong = {
@@ -77,7 +79,7 @@ def _worked(source: Draw, asked: Asked) -> Direct:
             "heads": str(h), "groups": str(g), "head": str(t), "d_k": str(d), "q": vector(query),
             "keys": "; ".join(f"{j}: {', '.join(map(vector, block))}" for j, block in enumerate(blocks)),
             "values": "; ".join(f"{j}: {', '.join(map(typeset, column))}" for j, column in enumerate(columns)),
-            "scaled": printed([s * scale for s in scores], asked),
+            "scaled": printed(scaled, asked),
             "mixed": ", ".join(map(typeset, columns[own])),
         },
         (
@@ -86,13 +88,13 @@ def _worked(source: Draw, asked: Asked) -> Direct:
                 "weights",
                 {f"a{j}": x for j, x in enumerate(right, 1)},
                 {name: a for name, (a, _) in wrong.items()},
-                slack=weight_slack(m),
+                slack=weight_slack(m, least),
             ),
             Sought(
                 "output",
                 {"o": weighed(right, v[own])},
                 {name: (weighed(a, column),) for name, (a, column) in wrong.items()},
-                slack=output_slack(v[own], asked),
+                slack=output_slack(v[own], asked, least),
             ),
         ),
         "worked",

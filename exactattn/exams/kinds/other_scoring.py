@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
@@ -13,6 +14,7 @@ from exactattn.exams.kinds.weighing import (
     Ordered,
     added,
     dot,
+    least_sum,
     output_slack,
     over_sum,
     printed,
@@ -75,6 +77,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
         if not compared or (best != other and spread(dots, "1/20")):
             break
     values = source.shuffled(range(-9, 10))[:3]
+    least = least_sum(worked.scores) if rule not in SHARES else Fraction(1)
     winners = Sought(
         "winners",
         {"r": best + 1, "s": other + 1},
@@ -91,13 +94,13 @@ def draw(source: Draw, asked: Asked) -> Direct:
                 "weights",
                 {f"a{j}": a for j, a in enumerate(worked.weights, 1)},
                 worked.wrongs,
-                slack=weight_slack(3),
+                slack=weight_slack(3, least),
             ),
             Sought(
                 "output",
                 {"o": weighed(worked.weights, values)},
                 {name: (weighed(a, values),) for name, a in worked.wrongs.items()},
-                slack=output_slack(values, asked),
+                slack=output_slack(values, asked, least),
             ),
             *((winners,) if rule != "sum-normalised" else ()),
         ),

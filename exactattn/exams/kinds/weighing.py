@@ -11,23 +11,31 @@ from exactattn.exams.model import Asked
 from exactattn.numbers.value import Value
 
 
-def weight_slack(m: int) -> int:
-    """By how many half units of the last working place a weight of m keys may be off.
+def least_sum(scores: Sequence[Value]) -> Fraction:
+    """Below what a student divides by: 1 where the largest score is subtracted, else the sum of e to the scores as they are."""
+    low, _ = added([s.exp() for s in scores]).interval(64)
+    return min(low, Fraction(1))
 
-    Exponentials are at most 1 once the largest score is subtracted, and their sum is at least 1. Its own exponential, the scaled
-    score in it, the quotient, and each term of the sum add at most one each.
+
+def weight_slack(m: int, least: Fraction = Fraction(1)) -> int:
+    """By how many half units δ of the last working place a weight of m keys may be off, the sum of exponentials being `least`.
+
+    With e = 1 exact for the largest, every other exponential is off by δ, and by 2δ·e from two rounded scaled scores. For a
+    weight a = e/Z this makes δ/Z + 2δ·a + a·((m − 1)·δ + 2δ·Z)/Z, and δ more when it is rounded: m + 3 at most where Z is 1 or
+    more.
     """
-    return m + 3
+    return ceil((m + 3) / least)
 
 
-def output_slack(values: Sequence[int | Fraction], asked: Asked) -> int:
+def output_slack(values: Sequence[int | Fraction], asked: Asked, least: Fraction = Fraction(1)) -> int:
     """By how many half units of the last working place an output may be off.
 
     Of rounded weights it is the sum of |v|. Rounded exponentials, and the scaled scores in them, move o = Σ e·v/Σ e by |v − o|
-    each, at most the spread of the values; by hand exponentials are exact.
+    each over the sum, at most the spread of the values; by hand exponentials are exact.
     """
     once = sum((max(v, -v) for v in values), Fraction(0))
-    return ceil(once if asked.numbers == "by-hand" else once + 2 * len(values) * (max(values) - min(values)))
+    spread = max(values) - min(values)
+    return ceil(once if asked.numbers == "by-hand" else once + 2 * len(values) * spread / least)
 
 
 def exponentials(scores: Sequence[Value]) -> list[Value]:
@@ -72,7 +80,7 @@ def dot(a: Sequence[Value], b: Sequence[int | Fraction]) -> Value:
     """The product of two vectors.
 
     >>> str(dot([Value.of("2*ln(2)"), Value.of(1)], [2, 3]))
-    '3 + 4*ln(2)'
+    '4*ln(2) + 3'
     """
     return weighed(a, b)
 
