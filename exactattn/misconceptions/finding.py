@@ -94,6 +94,10 @@ def signs(ar: Arithmetic, a: M) -> list[list[int]]:
     """The sign of every entry, decided: −1, 0 or 1."""
     exact = ar.exact(a)
     n, m = exact.shape
+    if isinstance(exact, Linear) and len(exact.terms) == 1:
+        (numbers,) = exact.terms.values()  # times one positive unit
+        flat = [(x > 0) - (x < 0) for x in numbers.entries()]
+        return [flat[i * m : (i + 1) * m] for i in range(n)]
     return [[_sign(exact, i, j, ar) for j in range(m)] for i in range(n)]
 
 

@@ -116,10 +116,14 @@ def beside(trace: Trace, exchanges: Exchanges, fixed: frozenset[Place]) -> Repla
     """`replay` beside an earlier one that is to stay: None where the exchanges would touch a step that is `fixed`."""
     ar = trace.arithmetic
     now: dict[Quantity, Quantity] = {}  # what has become of a quantity, where it is made anew
-    made: list[Quantity] = []
-    steps: list[Step] = []
+    touched = (
+        k for k, one in enumerate(trace.steps) if one.function.__name__ in exchanges or one.made is not one.computed
+    )
+    first = next(touched, len(trace.steps))
+    steps = list(trace.steps[:first])
+    made = [step.computed for step in steps]
     otherwise: set[Place] = set()
-    for step in trace.steps:
+    for step in trace.steps[first:]:
         reads = step.reads
         moved = not now.keys().isdisjoint(reads)
         if moved:

@@ -21,7 +21,7 @@ from exactattn.trace.problem import FullyMasked
 def maximum_of_columns(ar: Arithmetic, s: Quantity) -> Quantity:
     """The largest open score of each column, m × 1."""
     largest = ar.row_max(ar.transpose(s.matrix), of_columns(s.keep))
-    return replace(s, name="maxima", matrix=largest, rows=s.columns, columns=("max",), arithmetic=ar, keep=None)
+    return Quantity("maxima", largest, s.columns, ("max",), ar, s.head)
 
 
 @standing_for(maximum)
@@ -29,7 +29,7 @@ def mean_of_columns(ar: Arithmetic, s: Quantity) -> Quantity:
     """The mean of each column, m × 1."""
     n = s.shape[0]
     means = ar.matmul(ar.transpose(s.matrix), ar.read(((f"1/{n}",),) * n))
-    return replace(s, name="maxima", matrix=means, rows=s.columns, columns=("max",), arithmetic=ar, keep=None)
+    return Quantity("maxima", means, s.columns, ("max",), ar, s.head)
 
 
 @standing_for(maximum)
@@ -46,7 +46,7 @@ def maximum_of_all(ar: Arithmetic, s: Quantity) -> Quantity:
 def shift_columns(ar: Arithmetic, s: Quantity, m: Quantity) -> Quantity:
     """Each column less its entry of an m × 1."""
     matrix = ar.transpose(ar.subtract_column(ar.transpose(s.matrix), m.matrix))
-    return replace(s, name="shifted", matrix=matrix, arithmetic=ar)
+    return Quantity("shifted", matrix, s.rows, s.columns, ar, s.head, s.keep)
 
 
 @standing_for(shift)
@@ -85,7 +85,7 @@ def total_of_scores(ar: Arithmetic, e: Quantity) -> Quantity:
     """The sum of each row of numbers that are no exponentials, and may add up to 0."""
     m = e.shape[1]
     sums = ar.matmul(e.matrix, ar.read((("1",),) * m))
-    return replace(e, name="sums", matrix=sums, columns=("sum",), arithmetic=ar, keep=None)
+    return Quantity("sums", sums, e.rows, ("sum",), ar, e.head)
 
 
 @standing_for(total)
@@ -98,7 +98,7 @@ def total_of_unshifted(ar: Arithmetic, s: Quantity, *, fully_masked: FullyMasked
 def total_of_columns(ar: Arithmetic, e: Quantity) -> Quantity:
     """The sum of each column, m × 1."""
     sums = ar.row_sum(ar.transpose(e.matrix))
-    return replace(e, name="sums", matrix=sums, rows=e.columns, columns=("sum",), arithmetic=ar, keep=None)
+    return Quantity("sums", sums, e.columns, ("sum",), ar, e.head)
 
 
 @standing_for(total)
@@ -113,7 +113,7 @@ def divide_columns(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
     """Each exponential over the sum of its column."""
     closed = closed_rows(of_columns(e.keep))
     matrix = ar.transpose(ar.divide_column(ar.transpose(e.matrix), z.matrix, closed))
-    return replace(e, name="weights", matrix=matrix, arithmetic=ar)
+    return Quantity("weights", matrix, e.rows, e.columns, ar, e.head, e.keep)
 
 
 @standing_for(divide)
@@ -126,7 +126,7 @@ def divide_unshifted(ar: Arithmetic, s: Quantity, z: Quantity, *, fully_masked: 
 def divide_where_not_zero(ar: Arithmetic, e: Quantity, z: Quantity, *, zeros: frozenset[int]) -> Quantity:
     """Each row over its sum; the rows of `zeros`, whose sum is 0, are left at 0."""
     matrix = ar.divide_column(e.matrix, z.matrix, zeros | closed_rows(e.keep))
-    return replace(e, name="weights", matrix=matrix, arithmetic=ar)
+    return Quantity("weights", matrix, e.rows, e.columns, ar, e.head, e.keep)
 
 
 def of_columns(keep: Keep) -> Keep:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from exactattn.arithmetic.protocol import Arithmetic
 from exactattn.attention.pipeline import divide, exponentiate
 from exactattn.misconceptions.finding import chooses, fully_masked, logits, signs, steps_of
@@ -16,13 +14,13 @@ from exactattn.trace.problem import FullyMasked
 @standing_for(divide)
 def divide_not(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
     """The exponentials as they are."""
-    return replace(e, name="weights", arithmetic=ar)
+    return Quantity("weights", e.matrix, e.rows, e.columns, ar, e.head, e.keep)
 
 
 @standing_for(divide)
 def scores_as_weights(ar: Arithmetic, s: Quantity, z: Quantity) -> Quantity:
     """The open scores as they are, 0 where closed."""
-    return replace(s, name="weights", matrix=ar.where(s.matrix, s.keep), arithmetic=ar)
+    return Quantity("weights", ar.where(s.matrix, s.keep), s.rows, s.columns, ar, s.head, s.keep)
 
 
 @standing_for(divide)
@@ -33,7 +31,7 @@ def sigmoid_of_each(ar: Arithmetic, s: Quantity, z: Quantity, *, fully_masked: F
     one = ar.read((("1",),) * n)
     columns = [ar.columns(e.matrix, j, j + 1) for j in range(m)]
     matrix = ar.hstack([ar.divide_column(column, ar.add(one, column), frozenset()) for column in columns])
-    return replace(e, name="weights", matrix=matrix)
+    return Quantity("weights", matrix, e.rows, e.columns, ar, e.head, e.keep)
 
 
 @standing_for(divide)
@@ -42,7 +40,7 @@ def equal_weights(ar: Arithmetic, e: Quantity, z: Quantity) -> Quantity:
     m = e.shape[1]
     counts = [m if e.keep is None else sum(e.keep[i]) for i in range(e.shape[0])]
     texts = [[f"1/{n}" if e.keep is None or e.keep[i][j] else "0" for j in range(m)] for i, n in enumerate(counts)]
-    return replace(e, name="weights", matrix=ar.read(texts), arithmetic=ar)
+    return Quantity("weights", ar.read(texts), e.rows, e.columns, ar, e.head, e.keep)
 
 
 @standing_for(divide)
@@ -50,7 +48,7 @@ def one_for_the_largest(ar: Arithmetic, e: Quantity, z: Quantity, *, at: tuple[i
     """1 for one key of each row, 0 for the others; `at` says which (None: the row has none)."""
     m = e.shape[1]
     texts = [["1" if j == best else "0" for j in range(m)] for best in at]
-    return replace(e, name="weights", matrix=ar.read(texts), arithmetic=ar)
+    return Quantity("weights", ar.read(texts), e.rows, e.columns, ar, e.head, e.keep)
 
 
 # -- where they make sense ---------------------------------------------------------------------------------------------
