@@ -227,8 +227,8 @@ class _Item:
             x = Fraction(wrong.texts[k])
             if one.low <= x <= one.high:
                 continue  # here the method gives what is right
-            shown = digits(int(x * 10**one.places), one.places - shift)
-            lines.append(f"<li>{escaped(shown)}: {escaped(self.item.feedback(wrong.names))}</li>")
+            shown = digits(int(x * 10**one.places), one.places - shift) if shift else wrong.texts[k]
+            lines.append(f"<li>{escaped(shown)}: {self.how.inlines(self.item.said(wrong.names))}</li>")
         if not lines:
             return {}
         lead = escaped(self.words.text("exam.mistakes"))
@@ -245,7 +245,7 @@ class _Item:
             for id, one in zip(ids, choices.alternatives, strict=True)
         )
         feedback = {
-            f"{id}_fb": f"<p>{escaped(self.item.feedback(one.names))}</p>"
+            f"{id}_fb": f"<p>{self.how.inlines(self.item.said(one.names))}</p>"
             for id, one in zip(ids, choices.alternatives, strict=True)
             if one.names
         }

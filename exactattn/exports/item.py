@@ -100,8 +100,8 @@ class Part:
 class Item:
     """A question in a language.
 
-    `id` follows from the seed, the question's id and kind, its attempt and its key: the same numbers have the same id. `number` is that of
-    the variant; `category` is where it belongs, from the outside in. `solution` works it out when it is called.
+    `id` follows from the seed, the question's id and kind, its attempt and its key: the same numbers have the same id. `number` is
+    that of the variant; `category` is where it belongs, from the outside in. `solution` works it out when it is called.
     """
 
     id: str
@@ -119,8 +119,12 @@ class Item:
     solution: Callable[[], tuple[Block, ...]]
 
     def feedback(self, names: tuple[str, ...]) -> str:
-        """What is said to an answer that these wrong methods give."""
+        """What is said to an answer that these wrong methods give, as plain text."""
         return rendering.feedback(names, self.words)
+
+    def said(self, names: tuple[str, ...]) -> Inlines:
+        """The same with its symbols as maths."""
+        return places.with_symbols((Text(self.feedback(names)),))
 
 
 def items(exam: Exam, lang: str | None = None) -> Iterator[Item]:

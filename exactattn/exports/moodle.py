@@ -157,8 +157,8 @@ class _Question:
         (field,) = part.form.fields
         rows = [
             f'<answer fraction="{percent}" format="moodle_auto_format"><text>{number}</text>'
-            f'<feedback format="html">{_html(escaped(said))}</feedback><tolerance>{reach}</tolerance></answer>\n'
-            for number, reach, percent, said in intervals(field, self.item, self.sheet)
+            f'<feedback format="html">{_html(self._said(names))}</feedback><tolerance>{reach}</tolerance></answer>\n'
+            for number, reach, percent, names in intervals(field, self.item, self.sheet)
         ]
         rest = '<answer fraction="0" format="moodle_auto_format"><text>*</text><feedback format="html"><text></text></feedback>'
         units = "<unitgradingtype>0</unitgradingtype>\n<unitpenalty>0.1</unitpenalty>\n<showunits>3</showunits>\n"
@@ -201,7 +201,9 @@ class _Question:
     def _embedded(self, field: Field, weight: int) -> str:
         """A field within a cloze question."""
         (key, reach, *_), *slips = intervals(field, self.item, self.sheet)
-        wrong = "".join(f"~%{percent}%{x}:{t}#{_embedded(escaped(said))}" for x, t, percent, said in slips)
+        wrong = "".join(
+            f"~%{percent}%{x}:{t}#{_embedded(escaped(self.item.feedback(names)))}" for x, t, percent, names in slips
+        )
         return f"{{{weight}:NUMERICAL:={key}:{reach}{wrong}~%0%*}}"
 
     # -- choices, orders, texts ----------------------------------------------------------------------------------------------
@@ -220,10 +222,14 @@ class _Question:
             (
                 self.how.inlines(one.shown),
                 "100" if k == choices.right else share(one.credit, self.item, self.sheet),
-                escaped(self.item.feedback(one.names)) if one.names else "",
+                self._said(one.names),
             )
             for k, one in enumerate(choices.alternatives)
         ]
+
+    def _said(self, names: tuple[str, ...]) -> str:
+        """What is said to an answer of these wrong methods, if any. (Of a field in a cloze question it pops up as plain text.)"""
+        return self.how.inlines(self.item.said(names)) if names else ""
 
     def _multichoice(self, part: Part) -> str:
         assert isinstance(part.form, Choices)

@@ -25,15 +25,15 @@ MOST_DIGITS = 13
 """Moodle compares floats and widens every interval by 10^-14 of its number: intervals further apart than that stay apart."""
 
 
-def intervals(field: Field, item: Item, sheet: Sheet) -> list[tuple[str, str, str, str]]:
-    """Each interval of a field as middle, reach, share in per cent and feedback: the key's first.
+def intervals(field: Field, item: Item, sheet: Sheet) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Each interval of a field as middle, reach, share in per cent and wrong methods: the key's first, which has none.
 
     Errors: InputError for intervals that Moodle would not tell apart.
     """
     _comparable(field, item)
-    out = [(field.key, digits(field.units, field.places), "100", "")]
+    out: list[tuple[str, str, str, tuple[str, ...]]] = [(field.key, digits(field.units, field.places), "100", ())]
     for slip in field.slips:
-        out.append((slip.middle, slip.half, share(slip.credit, item, sheet), item.feedback(slip.names)))
+        out.append((slip.middle, slip.half, share(slip.credit, item, sheet), slip.names))
     return out
 
 

@@ -25,8 +25,11 @@ from exactattn.exams.select import NoVariants, variants
 from exactattn.exams.spec import Spec, bundled
 from exactattn.exports import canvas
 from exactattn.exports.item import Essay, Field, Numbers, of_paper
+from exactattn.exports.portable import Portable
 from exactattn.exports.sheet import Sheet
 from exactattn.i18n import messages
+
+TEX = Portable("tex")
 
 
 @cache
@@ -252,7 +255,7 @@ def test_a_wrong_method_is_wrong_and_is_told_what_went_wrong():
                 continue
             assert not is_right(found, wrong.texts[n])
             said = unescape(found["incorrect"])
-            assert f"{decimal(Fraction(wrong.texts[n]))}: {one.feedback(wrong.names)}" in said
+            assert f"{wrong.texts[n]}: {unescape(TEX.inlines(one.said(wrong.names)))}" in said
             checked += 1
     assert checked > 500
 
@@ -336,7 +339,7 @@ def test_of_a_choice_one_option_is_right_and_the_others_say_why_not():
         assert right == [ids[asked.form.right]]
         for id, option in zip(ids, asked.form.options, strict=True):
             said = unescape(question["feedback"].get(f"{id}_fb", ""))
-            assert said == (f"<p>{one.feedback(option.names)}</p>" if option.names else "")
+            assert said == (f"<p>{unescape(TEX.inlines(one.said(option.names)))}</p>" if option.names else "")
 
 
 def test_of_an_order_every_step_in_its_place_earns_its_share():

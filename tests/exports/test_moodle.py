@@ -242,7 +242,10 @@ def test_a_wrong_method_earns_its_credit_and_is_told_what_went_wrong(read):
         assert same(mark["fraction"], share), (id, part.entries[n].label, wrong)
         if not names:
             continue  # at this entry the method gives the key
-        feedback = {unescape(one.feedback((name,))) for name in names}
+        how = moodle.Portable("mathml")
+        feedback = {
+            text for name in names for text in (one.feedback((name,)), unescape(how.inlines(one.said((name,)))))
+        }
         assert unescape(mark["feedback"]) in feedback
         assert set(wrong.names) <= names
         told += len(names) == len(wrong.names)
@@ -317,7 +320,8 @@ def test_of_a_choice_the_right_option_earns_all_and_the_others_what_was_planned(
                         wrong = min((credit.get(name, Fraction(0)) for name in option.names), default=Fraction(0))
                         asked.append((idnumber, k, j))
                         share = Fraction(1) if j == form.right else nearest_share(wrong)
-                        expected.append((share, one.feedback(option.names) if option.names else ""))
+                        said = moodle.Portable("mathml").inlines(one.said(option.names)) if option.names else ""
+                        expected.append((share, unescape(said)))
                 k += len(part.form.fields) if isinstance(part.form, Numbers) else 1
     assert len(asked) > 50
     back = read(all_written()[0], asked)
