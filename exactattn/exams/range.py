@@ -17,10 +17,11 @@ from exactattn.attention import pipeline
 from exactattn.errors import InputError
 from exactattn.exams.widened import BITS, exponentials, largest, shares, widened, zeros
 from exactattn.misconceptions.replay import Place
-from exactattn.misconceptions.softmax import exponentiate_in_base, total_of_scores
+from exactattn.misconceptions.softmax import divide_columns, exponentiate_in_base, shift_columns, total_of_scores
 from exactattn.misconceptions.weighing import divide_not, equal_weights, one_for_the_largest
 from exactattn.numbers.ball import bits_of
 from exactattn.trace import Quantity, Step, Trace
+from exactattn.trace.problem import QUANTITIES
 
 GAINING = ("scaled", "exps", "weights")
 """Quantities that a student writes down rounded."""
@@ -38,10 +39,14 @@ ROW_BY_ROW = (
     pipeline.concatenate,
     pipeline.project,
     divide_not,
-    equal_weights,
-    one_for_the_largest,
 )
 """What makes a row of sums, weights or outputs from the same row of what it reads, after the exponentials."""
+
+OF_ITSELF = (equal_weights, one_for_the_largest)
+"""What comes out the same whatever the numbers are that it reads."""
+
+ROUNDED = QUANTITIES[QUANTITIES.index("scaled") :]
+"""Scaled scores, and what follows from them."""
 
 Ranges: TypeAlias = Mapping[Place, arb_mat]
 """Enclosures by name and head."""
@@ -72,16 +77,22 @@ class Walks:
         self._exact: dict[Step, bool] = {}
         self._makers: dict[Quantity, Step] = {}
         self._known: set[Step] = set()
+        self._passed: set[Step] = (
+            set()
+        )  # shifts by what cancels again: the row's maximum, or the column's where it is divided by
 
     def ranges(self, trace: Trace, wanted: Collection[Place] | None = None, rows: Rows = None) -> tuple[Ranges, ...]:
         """The ranges of the wanted quantities (of every one), with the maximum subtracted and without (one entry each).
 
-        Without the shift, `shift` is passed over. Where only some rows are asked, nothing is said of the others.
+        Without the shift, it is passed over. Where only some rows are asked, nothing is said of the others.
         """
         new = [step for step in trace.steps if step not in self._known]
         self._known.update(new)
+        columns = any(step.function is divide_columns for step in new)
         for step in new:
             self._makers[step.computed] = self._makers[step.made] = step
+            if step.function is pipeline.shift or (columns and step.function is shift_columns):
+                self._passed.add(step)
         asked = [step for step in trace.steps if wanted is None or (step.computed.name, step.computed.head) in wanted]
         with bits_of(BITS):
             pairs = [((step.name, step.head), self._pair(step, rows)) for step in asked]
@@ -116,12 +127,15 @@ class Walks:
             return _like(computed, with_maximum), _like(computed, without)
         if function is pipeline.divide and self._of_its_own(reads):
             reads = reads[:1]
+        if function in OF_ITSELF:
+            constant = self._attempt(step, step.reads, rows, shifted=True)
+            return constant, constant
         needed = rows if function in ROW_BY_ROW else None
         pairs = [self._pair(self._makers[read], needed) for read in reads]
         shifted = self._attempt(step, [pair[0] for pair in pairs], rows, shifted=True)
-        if function is pipeline.shift:
+        if step in self._passed:
             return shifted, None if pairs[0][1] is None else _like(computed, pairs[0][1].matrix)
-        if computed.name != "exps" and all(pair[0] is pair[1] for pair in pairs):
+        if all(pair[0] is pair[1] for pair in pairs):
             return shifted, shifted
         return shifted, self._attempt(step, [pair[1] for pair in pairs], rows, shifted=False)
 
@@ -130,8 +144,8 @@ class Walks:
         found = self._exact.get(step)
         if found is None:
             found = self._exact[step] = (
-                step.made is step.computed
-                and step.computed.name not in GAINING
+                step.computed.name not in ROUNDED
+                and step.made is step.computed
                 and (step.computed.name, step.head) not in self._instead
                 and all(self._is_exact(self._makers[read]) for read in step.reads)
             )

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from flint import arb, arb_mat, fmpq
 
+from exactattn.arithmetic.protocol import Keep
 from exactattn.numbers.ball import bits_of
 from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity
@@ -51,7 +52,7 @@ def shares(e: Quantity, rows: Collection[int] | None = None) -> arb_mat:
     entries, out = e.matrix.entries(), [NOTHING_SAID] * (n * m)
     with bits_of(BITS):
         for i in _among(rows, n):
-            at = opened(e, i)
+            at = opened(e.keep, i, m)
             if len(at) < m:
                 out[i * m : i * m + m] = [ZERO] * m
             for k in at:
@@ -74,7 +75,7 @@ def exponentials(s: Quantity, less: Quantity | None, rows: Collection[int] | Non
     ones = set() if less is None else zeros(less)
     with bits_of(BITS):
         for i in _among(rows, n):
-            at = opened(s, i)
+            at = opened(s.keep, i, m)
             if len(at) < m:
                 out[i * m : i * m + m] = [ZERO] * m
             top = ZERO
@@ -91,11 +92,10 @@ def _among(rows: Collection[int] | None, n: int) -> Collection[int]:
     return range(n) if rows is None else [i for i in rows if i < n]
 
 
-def opened(q: Quantity, i: int) -> Sequence[int]:
-    """The open entries of row i, counted row by row through the matrix."""
-    m = q.shape[1]
+def opened(keep: Keep, i: int, m: int) -> Sequence[int]:
+    """The open entries of row i, counted row by row through an n × m matrix."""
     row = range(i * m, i * m + m)
-    return row if q.keep is None else [k for k, held in zip(row, q.keep[i], strict=True) if held]
+    return row if keep is None else [k for k, held in zip(row, keep[i], strict=True) if held]
 
 
 def zeros(shifted: Quantity) -> set[int]:
@@ -116,8 +116,9 @@ def zeros(shifted: Quantity) -> set[int]:
 def largest(shifted: Quantity) -> set[int]:
     """Where each row is largest: of the numbers that a student wrote, less their maximum, that one is 0."""
     entries, found = shifted.matrix.entries(), set()
-    for i in range(shifted.shape[0]):
-        at = opened(shifted, i)
+    n, m = shifted.shape
+    for i in range(n):
+        at = opened(shifted.keep, i, m)
         best = [k for k in at if all(entries[k].mid() >= entries[other].mid() for other in at)]
         found.update(best[:1])
     return found
