@@ -100,8 +100,8 @@ class Part:
 class Item:
     """A question in a language.
 
-    `id` follows from the seed, the question's id and kind, its attempt and its key: the same numbers have the same id. `number` is
-    that of the variant; `category` is where it belongs, from the outside in. `solution` works it out when it is called.
+    `id` follows from the seed, the question's id and kind, its attempt and its key: the same numbers have the same id. `number`
+    is that of the variant; `category` is where it belongs, from the outside in. `solution` works it out when it is called.
     """
 
     id: str
