@@ -65,7 +65,7 @@ class Found:
 def document(lang: str = "en", found: Found | None = None) -> Document:
     """Every row with its statement, proof, false twin, bound and source; what was proved by machine, without times."""
     words = messages(lang)
-    blocks: list[Block] = [_legend(words), _kinds(words), _contents(words)]
+    blocks: list[Block] = [_legend(words), _contents(words), _kinds(words)]
     blocks += [_section(words, row, found) for row in CATALOGUE]
     running = words.say("identities.running")
     return Document(words.say("identities.title"), _meta(words), tuple(blocks), lang, (running, ()))
