@@ -12,7 +12,7 @@ from exactattn.testing.trial import Setting, Trial
 
 from . import examining, mutants
 
-SEEDS, DRAWN = 20, 12
+SEEDS, DRAWN = 20, 6
 
 
 @pytest.mark.parametrize("name", mutants.RIGHT)
@@ -39,7 +39,7 @@ def test_no_seed_raises_a_false_alarm(name):
                 assert tried.troubles == []
                 assert [check for check, holds in tried.checks if not holds] == []
                 checks += len(tried.checks)
-    assert checks > 20 * SEEDS * len(dtypes)
+    assert checks > 10 * SEEDS * len(dtypes)
 
 
 @pytest.mark.parametrize("name", ["softmax", "log_softmax", "logsumexp", "attention"])
