@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from exactattn.document import (
@@ -51,7 +51,7 @@ PARTS = "abcdefghijklmnopqrstuvwxyz"
 
 LINE = 165.0
 """Options that together are not wider than so many millimetres stand in one line."""
-GAP = 4.0
+GAP = 7.0
 
 Cell = Callable[[Entry], Maths]
 """What stands where an asked entry is: a blank, or its key."""
@@ -116,12 +116,18 @@ def shown(question: Question, part: Part, words: Messages) -> tuple[Block, ...]:
         case _ as other:
             assert_never(other)
     lettered = [(Text(f"{LETTERS[k]}. "), *item) for k, item in enumerate(items)]
-    if sum(width(item) + GAP for item in lettered) <= LINE:
-        line: Inlines = ()
-        for k, item in enumerate(lettered):
-            line = (*line, *((Math(Op("quad")),) if k else ()), *item)
-        return (Para(line),)
+    for count in (len(lettered), 2):
+        lines = [lettered[k : k + count] for k in range(0, len(lettered), count)]
+        if all(sum(width(item) + GAP for item in line) <= LINE for line in lines):
+            return tuple(Para(_spaced(line)) for line in lines)
     return tuple(Para(item) for item in lettered)
+
+
+def _spaced(items: Sequence[Inlines]) -> Inlines:
+    line: Inlines = ()
+    for k, item in enumerate(items):
+        line = (*line, *((Math(Row((Op("quad"), Op("quad")))),) if k else ()), *item)
+    return line
 
 
 def option_shown(question: Question, part: Part, option: Option, words: Messages) -> Inlines:

@@ -130,8 +130,7 @@ def block(node: Block) -> str:
         case Section(label, title, aside, content):
             return rf"\attnstep{{{inline(label)}}}{{{inline(title)}}}{{{inline(aside)}}}" + "\n" + blocks(content)
         case Room(lines):
-            # a little less is better than a break
-            return f"\\par\\nobreak\\vskip{lines}\\baselineskip minus {lines * 0.6:g}\\baselineskip\n"
+            return f"\\attnroom{{{lines}}}\n"
         case PageBreak():
             return "\\newpage\n"
         case _:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import unicodedata
 
 import jsonschema
 import pytest
@@ -87,7 +89,7 @@ def test_papers_are_for_a4_or_letter_sheets(tmp_path):
     exam(read(text), 1).write(tmp_path / "said", ["tex", "html"], paper="letter")
     found = {name: files(tmp_path / name) for name in ("a4", "spec", "said")}
     pages = [name for name in found["a4"] if name.endswith((".tex", ".html"))]
-    assert len(pages) == 6
+    assert len(pages) == 7
     for name in pages:
         size, other = (b"letterpaper", b"a4paper") if name.endswith("tex") else (b"@page{size:letter", b"@page{size:A4")
         assert size in found["spec"][name]
@@ -204,3 +206,50 @@ def test_each_student_has_a_pdf_of_his_own_pages(program, tmp_path):
     for name, data in files(tmp_path / "out").items():
         if name.endswith(".pdf"):
             assert data.startswith(b"%PDF")
+
+
+def pages(program, tex, tmp_path):
+    """The texts of the pages, and what the log complains of."""
+    program("tex")
+    from exactattn.writers.pdf import problems
+    from exactattn.writers.pdf import typeset as run
+
+    done = run(tex, runs=1)
+    (tmp_path / "p.pdf").write_bytes(done.pdf)
+    text = subprocess.run(["pdftotext", "-layout", tmp_path / "p.pdf", "-"], capture_output=True, text=True, check=True)
+    return text.stdout.split("\f")[:-1], problems(done.log)
+
+
+@pytest.mark.parametrize("sheet", ["a4", "letter"])
+def test_a_question_stays_on_a_page_where_it_fits_one(program, tmp_path, sheet):
+    made = exam("bank", seed=3)
+    tex = printing.latex([paper.sheets(made.papers[0], made.spec, "en")], "en", "t", "questions", sheet)
+    found, complaints = pages(program, tex, tmp_path)
+    assert complaints == []
+    for page in found:
+        # as many answers as questions, on every page
+        assert len(re.findall(r"Answer:", page)) == len(re.findall(r"1 point$", page, re.MULTILINE)) > 0
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_question_that_fits_no_page_goes_on_where_there_is_room_to_write(program, tmp_path, lang):
+    made = exam("take-home", seed=3)
+    tex = printing.latex([paper.sheets(made.papers[0], made.spec, lang)], lang, "t", "questions")
+    found, complaints = pages(program, tex, tmp_path)
+    assert complaints == []
+    words = messages(lang)
+    first, second = found
+    answers = words.text("exam.answers")
+    assert answers not in first
+    assert answers in second
+    lead = "(d)" if lang == "en" else "（d）"
+    assert lead in unicodedata.normalize("NFKC", first) or lead in first
+
+
+def test_every_page_says_which_it_is_of_its_own_paper(program, tmp_path):
+    made = exam("midterm", seed=3, roster=["Ada", "Bo"])
+    tex = printing.latex((paper.sheets(one, made.spec, "en") for one in made.papers), "en", "t", "questions")
+    found, _ = pages(program, tex, tmp_path)
+    assert [re.search(r"Page \d+ of \d+", page)[0] for page in found] == [f"Page {k} of 4" for k in (1, 2, 3, 4)] * 2
+    assert ["Ada" in page for page in found] == [True] * 4 + [False] * 4
+    assert ["Version 2" in page for page in found] == [False] * 4 + [True] * 4
