@@ -36,15 +36,18 @@ class Reached:
         return not ends or not starts or max(starts) < min(ends)
 
 
+MOST = 1000
+
 Conflict: TypeAlias = Literal["key-refused", "answer-shadowed", "intervals-overlap"]
 
 
 def conflicts(answers: Sequence[Reached]) -> Iterator[tuple[Conflict, Reached, Reached]]:
     """What is in the way, as (what, the answer that comes first, the one it takes numbers from).
 
-    A narrow interval within a later wider one is meant: a near miss earns a part.
+    A narrow interval within a later wider one is meant: a near miss earns a part. Answers beyond the first `MOST` are not
+    compared.
     """
-    for k, later in enumerate(answers):
+    for k, later in enumerate(answers[:MOST]):
         for first in answers[:k]:
             if first.credit == later.credit and first.said == later.said:
                 continue

@@ -19,7 +19,8 @@ def number(text: str) -> Fraction | None:
     >>> number("-2.5e-3"), number("1/200"), number("0,5"), number("1e999"), number(".5")
     (Fraction(-1, 400), None, None, None, Fraction(1, 2))
     """
-    found = _NUMBER.fullmatch(text.strip())
+    tidy = text.strip()
+    found = _NUMBER.fullmatch(tidy) if len(tidy) <= MOST_DIGITS + 20 else None
     if found is None:
         return None
     sign, whole, places, only, exponent = found.groups(default="")

@@ -47,7 +47,7 @@ def lines(reports: Sequence[Report], words: Messages) -> Iterator[str]:
     told = set()
     for report in reports:
         for one in report.findings:
-            of = f"{one.item}: " if one.item else ""
+            of = f"{', '.join(filter(None, (one.item, one.element)))}: " if one.item or one.element else ""
             yield (
                 f"{place(report, one)}: {words.text(f'lint.severity.{one.severity}')} [{one.rule}] {of}{what(one, words)}"
             )

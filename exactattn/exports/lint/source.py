@@ -13,12 +13,12 @@ from exactattn.exports.lint.tree import Document, Entities, IllFormed, read
 BOM = b"\xef\xbb\xbf"
 _DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>")
 _CDATA = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
-_SLASH = re.compile(rb"(?<![<\w:/.\"'=])/<([A-Za-z][\w.-]*)>")
-_ROOT = re.compile(
-    r"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|\s)*<([A-Za-z_][\w.:-]*)([^>]*)", re.DOTALL
-)
+_SLASH = re.compile(rb"(?<![</])/<([A-Za-z][\w.-]*)>")
+_ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]*)([^>]*)")
 PROLOG = 1 << 16
 """So many bytes are looked through for the root element."""
+BEFORE = 1 << 12
+"""So many for the declaration."""
 
 ROOTS: dict[str, Kind] = {
     "quiz": "moodle",
@@ -54,20 +54,41 @@ def kind_of(data: bytes) -> Kind | None:
     """
     head = data[:PROLOG]
     text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace").lstrip("\ufeff")
-    found = _ROOT.match(text)
+    found = _ELEMENT.match(text, _after_prolog(text, 0))
     if found is None:
-        at = re.search(r"<\?xml\s", text)  # something stands before the declaration
-        found = _ROOT.match(text, at.start()) if at is not None else None
+        at = text.find("<?xml ")  # something stands before the declaration
+        found = _ELEMENT.match(text, _after_prolog(text, at)) if at > 0 else None
     if found is None:
         return None
     kind = ROOTS.get(found[1].rpartition(":")[2])
     return None if kind == "moodle" and "canvas" in found[2] else kind
 
 
+def _after_prolog(text: str, at: int) -> int:
+    """Where the root element begins: after white space, processing instructions, comments and the document type."""
+    while True:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if text.startswith("<?", at):
+            end = text.find("?>", at) + 2
+        elif text.startswith("<!--", at):
+            end = text.find("-->", at) + 3
+        elif text.startswith("<!DOCTYPE", at):
+            end = text.find(">", at) + 1
+            subset = text.find("[", at, max(end, at))
+            if subset >= 0:
+                end = text.find(">", max(text.find("]", subset), at)) + 1
+        else:
+            return at
+        if end <= at:
+            return len(text)
+        at = end
+
+
 def source(data: bytes, kind: Kind, limits: LintLimits) -> Source:
     """Read the bytes. A declaration that is not at the beginning is passed over, so that the rest can be looked at."""
     readable = data
-    at = _DECLARATION.search(data, 0, PROLOG)
+    at = _DECLARATION.search(data, 0, BEFORE)
     if at is not None and at.start() and not data.startswith((BOM + b"<?xml", b"\xff\xfe", b"\xfe\xff")):
         lines = data[: at.end()].count(b"\n")
         readable = b"\n" * lines + data[at.end() :]
@@ -83,7 +104,7 @@ def source(data: bytes, kind: Kind, limits: LintLimits) -> Source:
 def declaration_first(found: Source) -> Iterator[Fault]:
     """The declaration stands, but not at byte 0."""
     data = found.data.removeprefix(BOM)
-    at = _DECLARATION.search(data, 0, PROLOG)
+    at = _DECLARATION.search(data, 0, BEFORE)
     if at is not None and at.start() and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         yield Fault(data[: at.start()].count(b"\n") + 1, "<?xml?>", {"bytes": at.start()})
 
@@ -91,7 +112,7 @@ def declaration_first(found: Source) -> Iterator[Fault]:
 def declaration_missing(found: Source) -> Iterator[Fault]:
     """There is no declaration at all."""
     utf16 = found.data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    if not utf16 and _DECLARATION.search(found.data, 0, PROLOG) is None:
+    if not utf16 and _DECLARATION.search(found.data, 0, BEFORE) is None:
         yield Fault(1, "<?xml?>")
 
 
@@ -119,9 +140,12 @@ def cdata_end(found: Source) -> Iterator[Fault]:
 def slash_tag(found: Source) -> Iterator[Fault]:
     """A closing tag is written as /<name>."""
     if isinstance(found.problem, IllFormed) and _stray_end(found.data) is None:
-        for one in _SLASH.finditer(_CDATA.sub(_blank, found.data)):
+        data = _CDATA.sub(_blank, found.data)
+        for one in _SLASH.finditer(data):
             name = one[1].decode("ascii")
-            yield Fault(found.data[: one.start()].count(b"\n") + 1, f"/<{name}>", {"name": name})
+            opened = len(re.findall(rb"<%b(?:\s[^<>]*)?(?<!/)>" % re.escape(one[1]), data))
+            if opened > data.count(b"</%b>" % one[1]):  # else a slash before a tag is text
+                yield Fault(data[: one.start()].count(b"\n") + 1, f"/<{name}>", {"name": name})
 
 
 def not_well_formed(found: Source) -> Iterator[Fault]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from exactattn.exports.lint import alike
 from exactattn.exports.lint.finding import MOODLE, Fault, Rule
 from exactattn.exports.lint.intervals import Conflict, Reached, conflicts
-from exactattn.exports.lint.lexical import number, shown
+from exactattn.exports.lint.lexical import MOST_DIGITS, number, shown
 from exactattn.exports.lint.moodle.file import NUMERIC, WITH_SHARES, Question, text_of
 from exactattn.exports.lint.tree import Node
 
@@ -33,6 +33,8 @@ def typed(text: str) -> Fraction | None:
     >>> typed("0,5"), typed("1/3"), typed("2*10^-3")
     (Fraction(1, 2), None, Fraction(1, 500))
     """
+    if len(text) > MOST_DIGITS:
+        return None
     tidy = _TIMES_TEN.sub("e", text.strip().replace("−", "-"))
     return number(tidy.replace(",", ".") if "." not in tidy else tidy)
 

@@ -49,11 +49,15 @@ def no_key(item: Item) -> Iterator[Fault]:
 
 
 def _keys(item: Item) -> dict[str, Value] | None:
-    """The right answers; None where one of them is not given."""
+    """The right answers; None where one of them is not given, or cannot be."""
     found: dict[str, Value] = {}
     for name, declared in item.responses.items():
         found[name] = of_declared(declared, declared.values("correctResponse"))
-        if found[name] is None or found[name] is OPEN:
+        offered = item.choices.get(name)
+        unknown = (
+            offered and declared.base == "identifier" and not offered.issuperset(declared.values("correctResponse"))
+        )
+        if found[name] is None or found[name] is OPEN or unknown:
             return None
     return found
 
@@ -105,6 +109,8 @@ def mask_refuses(item: Item) -> Iterator[Fault]:
         if len(re.findall(r"[*+?}]", mask)) > MOST_REPEATS:
             continue
         for value in declared.values("correctResponse"):
+            if declared.base in ("float", "integer") and number(value) is None:
+                continue
             if len(value) <= LONGEST_KEY and pattern.fullmatch(value) is None:
                 yield Fault(one.line, one.tag, {"value": value, "mask": mask[:60]})
 

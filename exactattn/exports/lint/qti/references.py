@@ -29,7 +29,9 @@ def response_undeclared(item: Item) -> Iterator[Fault]:
 
 
 def response_unused(item: Item) -> Iterator[Fault]:
-    """A response that no interaction fills."""
+    """A response that no interaction fills; where one fills what is not declared, the two are one fault."""
+    if next(response_undeclared(item), None) is not None:
+        return
     used = {one.get("responseIdentifier") for one in item.root.inside() if "responseIdentifier" in one.attributes}
     for name, declared in item.responses.items():
         if not item.is_test and name not in used and name not in IMPLICIT:
@@ -152,6 +154,8 @@ def template_unknown(item: Item) -> Iterator[Fault]:
 
 def template_needs(item: Item) -> Iterator[Fault]:
     """The templates read RESPONSE alone."""
+    if next(template_unknown(item), None) is not None:
+        return
     rules = item.processing
     if rules is not None and rules.get("template") and not rules.children and "RESPONSE" not in item.responses:
         yield Fault(rules.line, rules.tag, {"count": len(item.responses)})
