@@ -57,6 +57,9 @@ def members(exam: Exam, sheet: Sheet) -> Iterator[tuple[str, bytes]]:
         names.append(name)
         title = _title(exam, paper, sheet)
         items = list(of_paper(exam, paper, sheet.words))
+        if exam.spec.decimal == ",":
+            for item in items:
+                sheet.say("canvas.comma", item.question.asked.id)
         yield f"{name}/{name}.xml", _quiz(name, title, items, sheet).encode()
         yield f"{name}/assessment_meta.xml", _meta(name, title, exam.spec.points).encode()
     yield "imsmanifest.xml", _manifest("exam-" + _digest(exam.seed, exam.spec.title), names).encode()

@@ -394,5 +394,7 @@ def test_what_canvas_cannot_carry_is_said():
     assert "Canvas marks every number by itself; there is no credit for going on from one's own slip" in said
     assert "a question of Canvas has one number, so a row or a matrix becomes as many questions" in said
     assert "is marked by hand; the guide is in the feedback" in said
+    comma = exam(Spec((Asked("a", "K02"),), decimal=","), seed=1)
+    assert "a: a decimal comma is read where the language of the course has it" in written(comma)[1].lost
     credited = exam(Spec((Asked("a", "K04", credit={"no-scale": Fraction(1, 2)}),)), seed=1)
     assert any(one.startswith("a: Canvas gives a wrong answer nothing") for one in written(credited)[1].lost)
