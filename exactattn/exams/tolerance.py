@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from exactattn.errors import CaseError
+from exactattn.errors import CaseError, OutsideNormalForm
 from exactattn.exams.model import Entry, Question
 
 RULES: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
@@ -111,7 +111,7 @@ def _exact(entry: Entry) -> Entry:
     """
     try:
         key = Fraction(str(entry.value))  # the normal form: a number that is rational has no other text
-    except ValueError:
+    except (ValueError, OutsideNormalForm):  # sines, logarithms of sums: no fraction either
         return replace(entry, text="")
     if max(len(str(abs(key.numerator))), len(str(key.denominator))) > MOST_DIGITS:
         return replace(entry, text="")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -15,6 +16,7 @@ from exactattn.document import plain
 from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.forms import judge
+from exactattn.exams.keys import Refused
 from exactattn.exams.kinds import find, kinds, words_key
 from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.kinds.other_scoring import BY_HAND, RULES
@@ -22,8 +24,9 @@ from exactattn.exams.kinds.proof import CLAIMS
 from exactattn.exams.model import Asked, Choice, Design, Order, Part, Question, Rubric
 from exactattn.exams.places import option_shown
 from exactattn.exams.render import rendered
-from exactattn.exams.select import variants
+from exactattn.exams.select import tried, variants
 from exactattn.exams.spec import read
+from exactattn.exams.tolerance import stated
 from exactattn.i18n import languages, messages
 from exactattn.misconceptions import CATALOGUE, OF_OTHER_KINDS
 
@@ -324,6 +327,12 @@ def test_a_count_is_right_or_wrong_and_any_other_number_may_be_rounded():
     assert Fraction(5, 10**4) < entry.tolerance <= Fraction(11, 10**4)
 
 
+@pytest.mark.parametrize("name", ["K20", "K22-sinusoidal", "K23-additive"])
+def test_what_is_no_fraction_has_no_exact_key(name):
+    one = replace(CASES[name], tolerance="exact")
+    assert stated(next(variants(one, "7"))) == "meets a key that is no fraction to be written"
+
+
 def test_a_careful_student_with_the_working_places_is_right(kept):
     """Scaled scores, exponentials and weights rounded on the way: what the tolerance is made for."""
     for question in kept("K12") + kept("K12-hard"):
@@ -495,6 +504,23 @@ def test_without_a_chosen_claim_the_difficulty_says_which_there_are():
 
 
 # -- what is refused ------------------------------------------------------------------------------------------------------------
+
+
+def test_heads_for_which_both_maps_agree_are_refused():
+    tries = [tried(find("K12"), CASES["K12-index"], "7", k) for k in range(90)]
+    refused = [one.why for one in tries if isinstance(one, Refused)]
+    assert "groups-interleaved" in refused
+    for one in tries:
+        if isinstance(one, Question):
+            h, g, t = (int(one.facts[name]) for name in ("heads", "groups", "head"))
+            assert t * g // h not in (t % g, t)
+
+
+def test_a_planted_slip_changes_the_output(kept):
+    for question in kept("K24") + kept("K24-hard"):
+        (part,) = (part for part in question.parts if part.ask == "output")
+        assert value(question.facts["output"]) != mp_of(part.entries[0].key)
+        assert abs(sought(question)["output"][0] - value(question.facts["output"])) > mpf("0.001")
 
 
 @pytest.mark.parametrize(
