@@ -5,7 +5,7 @@ All ends are decimals: so many units of a power of ten.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -87,11 +87,11 @@ class Field:
         return next(((slip.credit, slip.names) for slip in self.slips if slip.low <= x <= slip.high), (Fraction(0), ()))
 
 
-def field_of(part: Part, k: int, credit: Callable[[tuple[str, ...]], Fraction]) -> Field:
+def field_of(part: Part, k: int, shares: Sequence[Fraction]) -> Field:
     """Entry k of a part, from 0, with the intervals of its wrong methods, cut where the accepted one begins; ends are decimals.
 
     Accepted is never more than the exam accepts, and all that an honest student can get: a derived tolerance has 2 places more
-    than the key, and one that is stated is not below it.
+    than the key, and one that is stated is not below it. `shares` are what the part's wrong methods earn.
     """
     entry = part.entries[k]
     count = part.places + FINER
@@ -100,13 +100,13 @@ def field_of(part: Part, k: int, credit: Callable[[tuple[str, ...]], Fraction]) 
     key = _floor(entry.key, one)  # the key has no more places
     low, high = key - units, key + units
     found: list[Span] = []
-    for wrong in part.wrongs:
+    for wrong, share in zip(part.wrongs, shares, strict=True):
         a, b = wrong.intervals[k]
         least, most = _floor(a, one), -(-b.numerator * one // b.denominator)
         if least < low:
-            found.append((least, min(most, low - 1), wrong.names, credit(wrong.names)))
+            found.append((least, min(most, low - 1), wrong.names, share))
         if most > high:
-            found.append((max(least, high + 1), most, wrong.names, credit(wrong.names)))
+            found.append((max(least, high + 1), most, wrong.names, share))
     slips = tuple(Slip(names, least, most, count, share) for least, most, names, share in apart(found))
     return Field(entry.label, entry.text, units, count, slips)
 

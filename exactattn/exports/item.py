@@ -224,8 +224,7 @@ def _credit(question: Question, names: tuple[str, ...]) -> Fraction:
 
 def _numbers(question: Question, part: Asked) -> Numbers:
     found = layout(question, part)
-    fields = {
-        id(entry): field_of(part, k, lambda names: _credit(question, names)) for k, entry in enumerate(part.entries)
-    }
+    shares = [_credit(question, wrong.names) for wrong in part.wrongs]
+    fields = {id(entry): field_of(part, k, shares) for k, entry in enumerate(part.entries)}
     cells = tuple(tuple(fields[id(cell)] if isinstance(cell, Entry) else cell for cell in row) for row in found.cells)
     return Numbers(cells, found.row_names, found.columns)

@@ -60,7 +60,7 @@ def test_a_field_judges_as_the_exam_does_entry_by_entry(key, tolerance, wrongs, 
     rows = tuple(Wrong((name,), ((low, high),), ("0",)) for low, high, name in wrongs)
     part = Part("q.1", "weights", (entry,), 3, 5, rows)
     credit = {"a": Fraction(1, 2), "b": Fraction(1, 4), "c": Fraction(0)}
-    field = field_of(part, 0, lambda names: min(credit[name] for name in names))
+    field = field_of(part, 0, [credit[row.names[0]] for row in rows])
     unit = Fraction(1, 10 ** (3 + FINER))
     assert tolerance - unit < field.tolerance <= tolerance
     share, names = field.judged(x)
