@@ -140,7 +140,7 @@ def mp_of(x: Fraction) -> Any:
 def sought(question: Question) -> dict[str, list[Any]]:
     """The answers by what is asked, from the facts of the statement alone; of a choice, which option it has to be."""
     facts = question.facts
-    f = {name: int(x) for name, x in facts.items() if x.lstrip("-").isdigit()}
+    f = {name: int(x.replace("−", "-")) for name, x in facts.items() if x.lstrip("−").isdigit()}
     match question.asked.kind:
         case "K08":
             variance = f["d_k"] * f["a"] ** 2 * f["b"] ** 2

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 
 from exactattn.exams.draw import Draw
-from exactattn.exams.kinds.direct import Direct, Sought
+from exactattn.exams.kinds.direct import Direct, Sought, listed
 from exactattn.exams.kinds.kind import Kind
 from exactattn.exams.model import Asked
 from exactattn.numbers.value import Value
@@ -27,7 +27,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
         "logarithm-of-another-base": log * root / (a * Value.of("ln(10)")) + u,
     }
     return Direct(
-        {"d_k": str(d_k), "a": str(a), "u": str(u), "ratio": str(r)},
+        {"d_k": str(d_k), "a": str(a), "u": listed([u]), "ratio": str(r)},
         (
             Sought("entry", {"c": log * root / a + u}, {name: (x,) for name, x in wrongs.items()}, slack=4),
             Sought(
