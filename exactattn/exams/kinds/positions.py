@@ -8,6 +8,7 @@ from exactattn.errors import OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed, mixed, shares
 from exactattn.exams.kinds.kind import Kind
+from exactattn.exams.kinds.weighing import printed
 from exactattn.exams.model import Asked
 from exactattn.numbers.elementary import Function, elementary
 from exactattn.numbers.value import Value
@@ -68,7 +69,7 @@ def _sinusoidal(source: Draw, asked: Asked) -> Direct:
     blocks = [elementary("sin", x) for x in angles] + [elementary("cos", x) for x in angles]
     right = _pairs(angles[:2], "sin", "cos")
     return Direct(
-        {"p": str(p), "d": str(d), "angles": listed(turns[:2])},
+        {"p": str(p), "d": str(d), "angles": printed(angles[:2], asked)},
         (
             Sought(
                 "code",
