@@ -44,7 +44,8 @@ def checked(formats: Sequence[str]) -> tuple[str, ...]:
         if name not in FORMATS:
             known = ", ".join(FORMATS)
             raise OptionError(
-                "format {name!r} is not one of {known}{hint}", name=name, known=known, hint=nearest(name, FORMATS)
+                "format {name!r} is not one of {known}{hint}; those of learning systems are written by exactattn.export",
+                name=name, known=known, hint=nearest(name, FORMATS),
             )  # fmt: skip
     if "pdf" in formats:
         from exactattn.writers.pdf import xelatex
