@@ -13,6 +13,7 @@ from exactattn.document import (
     Op,
     Para,
     Section,
+    Strong,
     Table,
     TableCell,
     Text,
@@ -20,7 +21,7 @@ from exactattn.document import (
     Word,
 )
 from exactattn.exams import places, render
-from exactattn.exams.model import Design, Paper, Part, Question, key_of
+from exactattn.exams.model import Design, Entry, Paper, Part, Question, key_of
 from exactattn.exams.spec import Spec
 from exactattn.i18n import Messages, messages
 from exactattn.present import notation
@@ -85,21 +86,38 @@ def _section(question: Question, k: int, words: Messages, blocks: tuple[Block, .
 
 
 def _keys(question: Question, part: Part, words: Messages) -> Block:
-    """The keys of a part: a table row for each row of the matrix; of another form than numbers the key alone."""
+    """The keys of a part: a line, a table where they are the entries of a matrix, or a letter."""
+    name: Inlines = (Text(f"{part.id}: "), *places.subject(question, part, words))
     if part.form is not None and not isinstance(part.form, Design):
-        name: Inlines = (Text(f"{part.id}: "), *places.subject(question, part, words), Text(" "))
         keys = tuple(Math(Word(text)) for text in key_of(part) if text)
-        return Para((*name, *(keys or words.say("exam.by_rubric"))))
-    lines: dict[int, list[Inlines]] = {}
-    for entry in part.entries:
-        row = 0 if entry.place is None else entry.place.row
-        tolerance = f" ± {render.fraction_text(entry.tolerance)}" if entry.tolerance else ""
-        lines.setdefault(row, []).append(
-            (Text(f"{entry.label}: "), Math(notation.written(entry.text)), Text(tolerance))
-        )
-    most = max(len(cells) for cells in lines.values())
-    if most > 3:
-        return Para(tuple(item for cells in lines.values() for cell in cells for item in (*cell, Math(Op("quad")))))
-    rows: list[tuple[TableCell, ...]] = [(*cells, *(((),) * (most - len(cells)))) for cells in lines.values()]
-    caption = (Text(f"{question.id}, {part.id}: "), *places.subject(question, part, words))
-    return Table((), tuple(rows), "l" * most, caption)
+        return Para((*name, _APART, *((Strong(keys),) if keys else words.say("exam.by_rubric"))))
+    if len(part.entries) <= IN_A_LINE or any(entry.place is None for entry in part.entries):
+        between = words.say("solution.comma")
+        line: Inlines = (*name, _APART)
+        for k, entry in enumerate(part.entries):
+            line = (*line, *(between if k else ()), Text(f"{entry.label}: "), *_key(entry))
+        return Para(line)
+    return _matrix(question, part, name)
+
+
+IN_A_LINE = 3
+"""So many keys of a part stand in one line; more in a table, each in its row and column."""
+
+_APART = Math(Op("quad"))
+
+
+def _key(entry: Entry) -> Inlines:
+    tolerance = f" ± {render.fraction_text(entry.tolerance)}" if entry.tolerance else ""
+    return (Strong((Math(notation.written(entry.text)),)), *((Text(tolerance),) if tolerance else ()))
+
+
+def _matrix(question: Question, part: Part, name: Inlines) -> Block:
+    assert question.trace is not None
+    cells = {(entry.place.row, entry.place.column): _key(entry) for entry in part.entries if entry.place is not None}
+    q = question.trace.step(part.ask, part.head).computed
+    columns = sorted({j for _, j in cells})
+    head: tuple[TableCell, ...] = ((), *((Token(str(q.columns[j])),) for j in columns))
+    rows: list[tuple[TableCell, ...]] = [
+        ((Token(str(q.rows[i])),), *(cells.get((i, j), ()) for j in columns)) for i in sorted({i for i, _ in cells})
+    ]
+    return Table(head, tuple(rows), "l" + "l" * len(columns), name)
