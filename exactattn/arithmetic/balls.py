@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import NoReturn
 
 from flint import arb, arb_mat, fmpq
@@ -78,7 +79,7 @@ class BallArithmetic:
     def scale(self, a: arb_mat, by: str) -> arb_mat:
         """Every entry times a number."""
         with bits_of(self.bits):
-            return a * surds.ball(surd(by, self.limits))
+            return a * _factor(by, self.bits, self.limits)
 
     def columns(self, a: arb_mat, low: int, high: int) -> arb_mat:
         """Columns low to high − 1."""
@@ -147,3 +148,14 @@ class BallArithmetic:
         raise InputError(
             "{name} gives enclosures, which have no exact digits: work in exact, or ask for intervals", name=self.name
         )
+
+
+def _factor(by: str, bits: int, limits: Limits) -> arb:
+    """A number's enclosure. To be called under `bits_of`."""
+    return _usual_factor(by, bits) if limits is LIMITS else surds.ball(surd(by, limits))
+
+
+@lru_cache(256)
+def _usual_factor(by: str, bits: int) -> arb:
+    """Scales are few, and come again and again."""
+    return surds.ball(surd(by))

@@ -134,9 +134,9 @@ def beside(trace: Trace, exchanges: Exchanges, fixed: frozenset[Place]) -> Repla
             made.append(step.made)
             continue
         if exchange is None:
-            done = _done(step, ar, step.function, reads, step.settings)
-            steps.append(done)
-            made.append(done.computed)
+            computed = step.function(ar, *reads, **step.settings)
+            steps.append(Step(step.function, reads, step.settings, computed, computed))
+            made.append(computed)
         else:
             due = Due(step, reads, made)
             (plain,) = due.plain

@@ -168,13 +168,23 @@ def _tidy(out: str) -> str:
 # -- reading ----------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(8192)
 def surd(text: str, limits: Limits = LIMITS) -> Surd:
     """The exact number that a canonical text writes. (Cached: do not change the dict.)
 
     >>> surd("3/4"), surd("sqrt(2)/2") == surd("1/sqrt(2)"), surd("ln(4)") == surd("2*ln(2)")
     ({Unit(radical=(), logs=()): 3/4}, True, True)
     """
+    # limits are many numbers, and to hash them takes longer than to find a text
+    return _usual(text) if limits is LIMITS else _surd(text, limits)
+
+
+@lru_cache(8192)
+def _usual(text: str) -> Surd:
+    return _surd(text, LIMITS)
+
+
+@lru_cache(8192)
+def _surd(text: str, limits: Limits) -> Surd:
     if _PLAIN(text):
         return surds.rational(decimal_value(text, limits))
     tree = parse(text, (), limits)
