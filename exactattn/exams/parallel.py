@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -60,7 +61,8 @@ def mapped(workers: Pool, jobs: int, work: Callable[[T], R], items: Iterable[T])
 
 
 def _end_with_parent() -> None:
-    """A worker whose parent is gone, however it ended, ends."""
+    """A worker ends when its parent is gone, however that ended; an interrupt is for the parent, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
     sentinel = parent.sentinel

@@ -162,6 +162,42 @@ def test_a_run_that_is_interrupted_leaves_no_half_file(tmp_path, whole):
     assert all(data == whole[name] for name, data in files(tmp_path / "out").items())
 
 
+@pytest.mark.skipif(os.name == "nt", reason="groups of processes are POSIX")
+def test_an_interrupt_of_several_processes_is_no_traceback(tmp_path, whole):
+    process = subprocess.Popen(
+        command(tmp_path, "--jobs", "2"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not (tmp_path / "out" / "teacher" / "seed.txt").exists():
+        time.sleep(0.002)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "Traceback" not in errors
+    assert all(data == whole[name] for name, data in files(tmp_path / "out").items())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_that_is_ended_from_outside_is_told(tmp_path):
+    process = subprocess.Popen(
+        command(tmp_path, "--jobs", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (tmp_path / "out" / "teacher" / "seed.txt").exists():
+        time.sleep(0.002)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    workers = [pid for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+    assert len(workers) == 2
+    os.kill(int(workers[0]), signal.SIGKILL)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (
+        2, "exactattn: one of 2 processes was ended from outside: name fewer jobs\n",
+    )  # fmt: skip
+    assert list((tmp_path / "out" / "teacher").glob(".*")) == []
+
+
 # -- two runs at once ----------------------------------------------------------------------------------------------------------
 
 HOLD = """
