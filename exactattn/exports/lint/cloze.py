@@ -3,14 +3,14 @@
     {weight:TYPE:=right#feedback~%50%half~wrong}
 
 An answer ends at the first ~, # or } that is neither escaped nor part of an entity, feedback at the first ~ or } that is not
-escaped. The importer's pattern is tried here by its alternatives in its order, but from the right, so that no text takes
-longer than the square of its length. Source: question/type/multianswer/questiontype.php of Moodle 4.5.
+escaped. The importer's pattern is tried here by its ways in its order, but none of them twice, so that no text takes longer
+than the cube of its marks; `MOST_STEPS` bounds that. Source: question/type/multianswer/questiontype.php of Moodle 4.5.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,8 +43,13 @@ MOST_STEPS = 2_000_000
 """So many marks are tried as the end of an answer before a text is given up; Moodle's own pattern gives up sooner."""
 
 _START = re.compile(rf"\{{(\d*):({'|'.join(sorted(TYPES, key=len, reverse=True))}):", re.ASCII)
-_LOOKS_LIKE = re.compile(r"\{[ \t]{0,3}[\d.,]{0,9}[ \t]{0,3}:[ \t]{0,3}([A-Za-z][A-Za-z_]{1,30})[ \t]{0,3}:", re.ASCII)
-_SHARE = re.compile(r"=|%(-?\d+(?:[.,]\d*)?)%", re.ASCII)
+_LOOKS_LIKE = re.compile(
+    r"\{[ \t]{0,3}[\d.,]{0,9}[ \t]{0,3}:[ \t]{0,3}([A-Za-z][A-Za-z_]{1,30})[ \t]{0,3}[:}]", re.ASCII
+)
+_SHARE = re.compile(r"=|%-?\d+(?:[.,]\d*)?%", re.ASCII)
+_ONE = re.compile(
+    rf"~?({_SHARE.pattern})?(.+?(?<![\\&])(?<!&amp;)(?=[~#}}]|$))(?:#(.*?(?<!\\)(?=[~}}]|$)))?", re.ASCII | re.DOTALL
+)
 _NUMBER = r"-?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMERICAL = re.compile(rf"({_NUMBER})(?::({_NUMBER}))?", re.ASCII)
 
@@ -110,7 +115,6 @@ class _Fields:
     def __init__(self, text: str) -> None:
         self.text = text
         self.ends = [k for k, c in enumerate(text) if c in "~#}"]
-        self.closings = [k for k in self.ends if text[k] == "}" and text[k - 1] not in "\\&"]
         self.last = text.rfind("}")
         self.steps = MOST_STEPS
 
@@ -118,12 +122,12 @@ class _Fields:
         out = []
         at = 0
         while (start := _START.search(self.text, at)) is not None:
-            made = self.alternatives(start.end())
-            if made is None:
+            end = self.closed(start.end())
+            if end is None:
                 at = start.start() + 1
                 continue
-            alternatives, at = made
-            out.append(Field(start.start(), at, start[2], start[1], alternatives))
+            at = end
+            out.append(Field(start.start(), at, start[2], start[1], _answers(self.text[start.end() : at - 1])))
         return out
 
     def step(self) -> None:
@@ -133,75 +137,62 @@ class _Fields:
                 "a text of a cloze question has too many braces and tildes to be told apart: split the question"
             )
 
-    def alternatives(self, begin: int) -> tuple[tuple[Alternative, ...], int] | None:
-        """The answers from here to the end of the field, and that end; None where the pattern does not hold."""
-        stop = self.last_end(begin)
-        low, high = bisect_left(self.ends, begin), bisect_right(self.ends, stop)
-        # for each beginning of an answer, from the right: its alternative, and where the next begins or the field has closed
-        best: dict[int, tuple[Alternative, int, int]] = {}
-        starts = [self.ends[k] + 1 for k in range(high - 1, low - 1, -1) if self.text[self.ends[k]] == "~"]
-        for start in (*starts, begin):
-            self.step()
-            made = self.alternative(start, stop, best)
-            if made is not None:
-                best[start] = made
-        if begin not in best:
-            return None
-        out, at = [], begin
-        while True:
-            one, following, closed = best[at]
-            out.append(one)
-            if closed >= 0:
-                return tuple(out), closed
-            at = following
-
-    def last_end(self, begin: int) -> int:
-        """Where the field closes at the latest: a field that closes before the next begins does not reach into that."""
-        following = _START.search(self.text, begin)
-        i = bisect_right(self.closings, begin)
-        if following is not None and i < len(self.closings) and self.closings[i] < following.start():
-            return self.text.rfind("}", begin, following.start())
-        return self.last
-
-    def alternative(
-        self, start: int, stop: int, best: dict[int, tuple[Alternative, int, int]]
-    ) -> tuple[Alternative, int, int] | None:
-        """The answer that begins here, as (itself, where the next begins, where the field is closed); -1 for none."""
-        text, share = self.text, _SHARE.match(self.text, start)
-        for begin, said in ([(share.end(), share)] if share else []) + [(start, None)]:
-            for k in self.between(begin, stop):
-                if text[k - 1] in "\\&" or text.endswith("&amp;", begin, k):
-                    continue
-                for close, feedback in self.feedback(k, stop):
-                    if text[close] == "}" or close + 1 in best:
-                        made = Alternative(_share_of(said), _decoded(text[begin:k]), _decoded(feedback), text[begin:k])
-                        return (made, -1, close + 1) if text[close] == "}" else (made, close + 1, -1)
+    def closed(self, begin: int) -> int | None:
+        """Where a field ends whose answers begin here: the first way of the pattern that comes to an end; None for none."""
+        failed: set[int] = set()
+        ways = [(begin, self.ways(begin))]
+        while ways:
+            start, way = ways[-1]
+            for close in way:
+                if self.text[close] == "}":
+                    return close + 1
+                if close + 1 not in failed:
+                    ways.append((close + 1, self.ways(close + 1)))
+                    break
+            else:
+                failed.add(start)
+                ways.pop()
         return None
 
-    def between(self, after: int, stop: int) -> Iterator[int]:
-        """The marks past a place, in order."""
+    def ways(self, start: int) -> Iterator[int]:
+        """Where an answer with its feedback may end that begins here, at ~ or }, in the pattern's order."""
+        text, share = self.text, _SHARE.match(self.text, start)
+        for begin in ([share.end()] if share else []) + [start]:
+            for k in self.between(begin):
+                if text[k - 1] not in "\\&" and not text.endswith("&amp;", begin, k):
+                    yield from self.feedback(k)
+
+    def between(self, after: int) -> Iterator[int]:
+        """The marks past a place that a } comes after, in order."""
         for i in range(bisect_right(self.ends, after), len(self.ends)):
-            if self.ends[i] > stop:
+            if self.ends[i] > self.last:
                 return
             self.step()
             yield self.ends[i]
 
-    def feedback(self, k: int, stop: int) -> Iterator[tuple[int, str]]:
-        """Where an answer that ends at k goes on, with its feedback."""
+    def feedback(self, k: int) -> Iterator[int]:
+        """Where an answer that ends at k goes on, past its feedback."""
         if self.text[k] != "#":
-            yield k, ""
+            yield k
             return
-        for end in self.between(k, stop):
+        for end in self.between(k):
             if self.text[end] in "~}" and self.text[end - 1] != "\\":
-                yield end, self.text[k + 1 : end]
+                yield end
 
 
-def _share_of(found: re.Match[str] | None) -> Fraction:
+def _answers(text: str) -> tuple[Alternative, ...]:
+    """The answers of a field: the importer goes through the whole once more, one by one."""
+    out = []
+    while (found := _ONE.search(text)) is not None:
+        out.append(Alternative(_share_of(found[1]), _decoded(found[2]), _decoded(found[3] or ""), found[2]))
+        text = text[found.end() :]
+    return tuple(out)
+
+
+def _share_of(found: str | None) -> Fraction:
     if found is None:
         return Fraction(0)
-    if found[1] is None:
-        return Fraction(1)
-    return (number(found[1].replace(",", ".")) or Fraction(0)) / 100
+    return Fraction(1) if found == "=" else (number(found.strip("%").replace(",", ".")) or Fraction(0)) / 100
 
 
 def _decoded(text: str) -> str:

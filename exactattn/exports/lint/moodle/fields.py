@@ -58,10 +58,15 @@ def cloze_grammar(one: Question) -> Iterator[Fault]:
 def cloze_brace(one: Question) -> Iterator[Fault]:
     """A brace within an answer ends the field: what follows is shown as text."""
     for field, k, line in _each(one):
-        for answer in field.alternatives:
-            if re.search(r"(?<!\\)\{", answer.raw):
-                yield Fault(line, f"{{{field.type}}}", {"number": k, "text": answer.raw[:60]})
-                break
+        if _cut(field):
+            yield Fault(line, f"{{{field.type}}}", {"number": k, "text": field.alternatives[-1].raw[:60]})
+
+
+def _cut(field: Field) -> bool:
+    """Does the last answer open more braces than it closes? Then the one that ended the field was meant to be its own."""
+    raw = field.alternatives[-1].raw
+    closed = sum(raw.lower().count(brace) for brace in ("\\}", "&#125;", "&#x7d;", "&rbrace;"))
+    return raw.count("{") - raw.count("\\{") > closed
 
 
 def cloze_number(one: Question) -> Iterator[Fault]:
@@ -78,7 +83,7 @@ def cloze_no_key(one: Question) -> Iterator[Fault]:
     for field, k, line in _each(one):
         if field.family == "numerical" and any(a.numbers is None and a.text.strip() != "*" for a in field.alternatives):
             continue  # there the answers are not what was meant
-        if any(re.search(r"(?<!\\)\{", answer.raw) for answer in field.alternatives):
+        if _cut(field):
             continue
         most = max(answer.share for answer in field.alternatives)
         if most <= 0 if field.family == "multiresponse" else most != 1:
@@ -88,8 +93,7 @@ def cloze_no_key(one: Question) -> Iterator[Fault]:
 def cloze_few(one: Question) -> Iterator[Fault]:
     """A choice of fewer than two options."""
     for field, k, line in _each(one):
-        braces = any(re.search(r"(?<!\\)\{", answer.raw) for answer in field.alternatives)
-        if field.family in ("multichoice", "multiresponse") and len(field.alternatives) < 2 and not braces:
+        if field.family in ("multichoice", "multiresponse") and len(field.alternatives) < 2 and not _cut(field):
             yield Fault(line, f"{{{field.type}}}", {"number": k})
 
 

@@ -51,7 +51,10 @@ def no_key(item: Item) -> Iterator[Fault]:
 def _keys(item: Item) -> dict[str, Value] | None:
     """The right answers; None where one of them is not given, or cannot be."""
     found: dict[str, Value] = {}
+    asking = {one.get("responseIdentifier") for one in item.interactions if one.name == "endAttemptInteraction"}
     for name, declared in item.responses.items():
+        if name in asking:
+            continue  # whether a hint was asked for has no right answer
         found[name] = of_declared(declared, declared.values("correctResponse"))
         offered = item.choices.get(name)
         unknown = (
