@@ -395,6 +395,24 @@ def test_one_row_can_be_a_row_of_the_jacobian(kept):
         assert all(one[i] > 0 for one in shown)
 
 
+@pytest.mark.parametrize(
+    ("kind", "answer", "asks"),
+    [
+        ("K08", "choice", ["why"]),
+        ("K14", "choice", ["formula"]),
+        ("K14", "order", ["order"]),
+        ("K17", "text", ["proof"]),
+        ("K17", "choice", ["statement"]),
+        ("K24", "number", ["line", "output"]),
+        ("K24", "choice", ["line"]),
+    ],
+)
+def test_the_form_of_the_answer_says_what_is_asked_where_nothing_else_does(kind, answer, asks):
+    question = next(variants(asked(kind, answer=answer), "7"))
+    assert [part.ask for part in question.parts] == asks
+    assert all((part.form is None) == (part.ask == "output") for part in question.parts)
+
+
 def test_steps_are_shown_in_disorder_and_ordered_as_they_are_worked(kept):
     due = {
         "K14": ["score", "scale", "mask", "softmax", "mix"],

@@ -77,6 +77,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
             *plausible,
         ),
         "solution",
+        ("line",) if asked.answer == "choice" else ("line", "output"),
     )
 
 

@@ -62,6 +62,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
             Sought("roles", form=Choice(roles, said.index(first))),
             Sought("order", form=order),
         ),
+        default=("order",) if asked.answer == "order" else ("formula",),
     )
 
 

@@ -62,6 +62,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
         _instance(source, name),
         (Sought("proof", form=rubric), Sought("statement", form=Choice(options, shown.index(statements[0])))),
         name,
+        ("statement",) if asked.answer == "choice" else ("proof",),
     )
 
 

@@ -35,6 +35,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
             Sought("scaled", {"N": both**2}, {"divided-by-d-k-for-variance": (Fraction(both**2, d),)}),
             Sought("why", form=Choice(options, names.index("saturated"))),
         ),
+        default=("why",) if asked.answer == "choice" else ("variance", "deviation", "scaled"),
     )
 
 
