@@ -6,7 +6,7 @@ from typing import Any
 
 from exactattn.errors import LimitError, NumberError, ShapeError
 from exactattn.numbers.limits import LIMITS, Limits
-from exactattn.numbers.parse import canonical
+from exactattn.numbers.parse import canonical, is_plain
 from exactattn.trace.problem import Texts
 
 
@@ -37,6 +37,9 @@ def texts_of(name: str, x: Any, symbols: tuple[str, ...] = (), limits: Limits = 
         raise ShapeError("{name} has {rows} rows: a bias is one row of numbers", name=name, rows=len(rows))
     out = []
     for i, row in enumerate(rows):
+        if limits is LIMITS and all(type(entry) is str and is_plain(entry) for entry in row):
+            out.append(tuple(row))  # the usual case, at once
+            continue
         texts = []
         for j, entry in enumerate(row):
             try:

@@ -22,16 +22,17 @@ class Draw:
     def __init__(self, seed: str, question: str, attempt: int) -> None:
         # lengths first, so that no two (seed, question) pairs run together into the same bytes
         key = f"{len(seed)}:{seed}{len(question)}:{question}{attempt}"
-        self._key = blake2b(key.encode(), digest_size=32).digest()
+        self._hash = blake2b(key=blake2b(key.encode(), digest_size=32).digest(), digest_size=16)
         self._count = 0
 
     def integer(self, low: int, high: int) -> int:
         """One of low to high, both included, each as likely as the others."""
         size = high - low + 1
         # 128 bits over at most a few thousand values: the bias is below 2^-100
-        data = blake2b(self._count.to_bytes(8, "big"), key=self._key, digest_size=16).digest()
+        keyed = self._hash.copy()
+        keyed.update(self._count.to_bytes(8, "big"))
         self._count += 1
-        return low + int.from_bytes(data, "big") % size
+        return low + int.from_bytes(keyed.digest(), "big") % size
 
     def choice(self, items: Sequence[T]) -> T:
         """One of the items."""

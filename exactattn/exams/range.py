@@ -123,7 +123,7 @@ class Walks:
             (operand, _) = self._pair(self._makers[s], None)
             if operand is None:
                 return None, None
-            with_maximum, without = (exponentials(operand, way, rows, self._working) for way in (less, None))
+            with_maximum, without = exponentials(operand, less, rows, self._working)
             return _like(computed, with_maximum), _like(computed, without)
         if function is pipeline.divide and self._of_its_own(reads):
             reads = reads[:1]
@@ -177,12 +177,11 @@ class Walks:
         if len(operands) < len(reads):
             return None
         if step.function is pipeline.divide and len(reads) == 1:
-            found = _like(step.computed, shares(operands[0], rows))
-        else:
-            try:
-                found = step.again(_AR, operands)
-            except (InputError, ValueError, ZeroDivisionError):
-                return None  # a wrong method whose divisor may be 0 in this form
+            return _like(step.computed, shares(operands[0], rows, self._working))
+        try:
+            found = step.again(_AR, operands)
+        except (InputError, ValueError, ZeroDivisionError):
+            return None  # a wrong method whose divisor may be 0 in this form
         if found.name not in GAINING:
             return found
         wide = widened(found, self._working)

@@ -46,10 +46,10 @@ def widened(q: Quantity, working: int) -> arb_mat:
     return wide
 
 
-def shares(e: Quantity, rows: Collection[int] | None = None) -> arb_mat:
-    """Each exponential's share of its row, 0 where it is closed; of these rows (None: of all)."""
+def shares(e: Quantity, rows: Collection[int] | None, working: int) -> arb_mat:
+    """Each exponential's share of its row as it is written down, 0 where it is closed; of these rows (None: of all)."""
     n, m = e.shape
-    entries, out = e.matrix.entries(), [NOTHING_SAID] * (n * m)
+    entries, out, wide = e.matrix.entries(), [NOTHING_SAID] * (n * m), half(working)
     with bits_of(BITS):
         for i in _among(rows, n):
             at = opened(e.keep, i, m)
@@ -61,31 +61,32 @@ def shares(e: Quantity, rows: Collection[int] | None = None) -> arb_mat:
                     if other != k:
                         rest += entries[other]
                 # one that may be 0 divides nothing: rounded away, or the score that a wrong method takes in its place
-                out[k] = 1 / (1 + rest / x) if x > 0 else x / (x + rest)
+                out[k] = (1 / (1 + rest / x) if x > 0 else x / (x + rest)) + wide
         return arb_mat(n, m, out)
 
 
-def exponentials(s: Quantity, less: Quantity | None, rows: Collection[int] | None, working: int) -> arb_mat:
+def exponentials(s: Quantity, less: Quantity, rows: Collection[int] | None, working: int) -> tuple[arb_mat, arb_mat]:
     """e to these rows of scaled scores (None: to all), as they are written down; of the other rows nothing is said.
 
-    With `less`, the exact scores less their maximum, it is subtracted: `maximum`, `shift` and `exponentiate`, row by row.
+    Once with the row's maximum subtracted (`less` are the exact scores less it) and once without: the steps `maximum`, `shift`
+    and `exponentiate`, or the last alone, row by row.
     """
     n, m = s.shape
-    entries, out, wide = s.matrix.entries(), [NOTHING_SAID] * (n * m), half(working)
-    ones = set() if less is None else zeros(less)
+    entries, wide, ones = s.matrix.entries(), half(working), zeros(less)
+    shifted, plain = [NOTHING_SAID] * (n * m), [NOTHING_SAID] * (n * m)
     with bits_of(BITS):
         for i in _among(rows, n):
             at = opened(s.keep, i, m)
             if len(at) < m:
-                out[i * m : i * m + m] = [ZERO] * m
-            top = ZERO
-            if less is not None:
-                top = entries[at[0]]
-                for k in at[1:]:
-                    top = top.max(entries[k])
+                shifted[i * m : i * m + m] = plain[i * m : i * m + m] = [ZERO] * m
+            top = entries[at[0]]
+            for k in at[1:]:
+                top = top.max(entries[k])
             for k in at:
-                out[k] = ONE if k in ones else (entries[k] - top).exp() + wide
-        return arb_mat(n, m, out)
+                x = entries[k]
+                shifted[k] = ONE if k in ones else (x - top).exp() + wide
+                plain[k] = x.exp() + wide
+        return arb_mat(n, m, shifted), arb_mat(n, m, plain)
 
 
 def _among(rows: Collection[int] | None, n: int) -> Collection[int]:

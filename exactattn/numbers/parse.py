@@ -155,6 +155,15 @@ def _canonical_text(text: str, decimal: Literal[".", ","], symbols: tuple[str, .
     return _tidy(out)
 
 
+def is_plain(text: str) -> bool:
+    """A short decimal that is canonical as it is, under the usual limits.
+
+    >>> is_plain("-0.50"), is_plain("+1"), is_plain("1/2")
+    (True, False, False)
+    """
+    return len(text) <= _SHORT and _CANONICAL(text) is not None
+
+
 def _tidy(out: str) -> str:
     sign, out = ("-", out[1:]) if out[0] == "-" else ("", out.removeprefix("+"))
     mantissa, mark, exponent = out.lower().partition("e")
