@@ -103,6 +103,13 @@ def resource_twice(found: Package) -> Iterator[Fault]:
         known.add(one.get("identifier"))
 
 
+def resource_identifier(found: Package) -> Iterator[Fault]:
+    """A resource whose identifier is no name."""
+    for one in found.resources():
+        if re.fullmatch(r"[^\W\d][\w.-]*", one.get("identifier")) is None:
+            yield Fault(one.line, one.tag, {"name": one.get("identifier")})
+
+
 def resource_type(found: Package) -> Iterator[Fault]:
     """A resource whose file is of another type than it says."""
     for resource, node, name in _hrefs(found):
@@ -138,6 +145,7 @@ RULES: tuple[Rule[Package], ...] = (
     Rule("href-missing", "error", PACKAGE, href_missing),
     Rule("dependency-missing", "error", PACKAGE, dependency_missing),
     Rule("resource-twice", "error", PACKAGE, resource_twice),
+    Rule("identifier-form", "error", PACKAGE, resource_identifier),
     Rule("resource-type", "error", PACKAGE, resource_type),
     Rule("file-unlisted", "warning", PACKAGE, file_unlisted),
     Rule("reference-missing", "error", PACKAGE, reference_missing),

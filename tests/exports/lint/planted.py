@@ -148,7 +148,7 @@ QTI = (
     Planted("correct-unknown", "qti:pick", r"(<correctResponse><value>)C\d", r"\1C9"),
     Planted("identifier-twice", "qti:pick", r'(<simpleChoice identifier="C1"[^>]*>)', r"\1new</simpleChoice>\1"),
     Planted("identifier-twice", "qti:pick", r'(<outcomeDeclaration identifier="UNITS_1".*?</outcomeDeclaration>)', r"\1\1"),
-    Planted("identifier-form", "qti:number", r'(<assessmentItem [^>]*\sidentifier=")', r"\g<1>1 "),
+    Planted("identifier-form", "qti:number", r'identifier="MAXSCORE"', 'identifier="MAX SCORE"'),
     Planted("template-unknown", "qti:proof", r"<responseProcessing>.*</responseProcessing>", '<responseProcessing template="http://a.example/rptemplates/match_all"/>'),
     Planted("template-needs", "qti:proof", r"<responseProcessing>.*</responseProcessing>(<modal.*</modalFeedback>)?",
             '<responseProcessing template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"/>'),
@@ -213,6 +213,7 @@ CANVAS = (
 PACKAGE = (
     Planted("href-missing", "qti.zip", r'<file href="test.xml"/>', '<file href="Test.xml"/>', "imsmanifest.xml"),
     Planted("dependency-missing", "qti.zip", r'identifierref="q-row', 'identifierref="q-rows', "imsmanifest.xml"),
+    Planted("identifier-form", "canvas.zip", r'identifierref="(meta-[^"]*)"(.*<resource identifier=)"meta-', r'identifierref="9 \1"\2"9 meta-', "imsmanifest.xml"),
     Planted("resource-twice", "canvas.zip", r"(<resource identifier=\"quiz.*?</resource>)", r"\1\1", "imsmanifest.xml"),
     Planted("resource-type", "qti3.zip", r"imsqti_test_xmlv3p0", "imsqti_item_xmlv3p0", "imsmanifest.xml"),
     Planted("resource-type", "qti.zip", r"imsqti_item_xmlv2p1", "imsqti_test_xmlv2p1", "imsmanifest.xml"),

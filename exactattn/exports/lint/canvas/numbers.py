@@ -86,12 +86,15 @@ def partial(item: CanvasItem) -> Iterator[Fault]:
 
 def blanks(item: CanvasItem) -> Iterator[Fault]:
     """A decimal asked for in a blank for text."""
-    if item.type in TYPED:
-        for one in item.conditions:
-            for node in one.inside("varequal"):
-                if number(node.text) is not None and integer(node.text) is None:
-                    yield Fault(node.line, node.tag, {"text": node.text.strip()})
-                    return
+    if item.type not in TYPED:
+        return
+    labels = {label.get("ident"): label.text for one in item.responses for label in one.inside("response_label")}
+    for one in item.conditions:
+        for node in one.inside("varequal"):
+            text = (labels.get(node.text.strip()) or node.text).strip()
+            if number(text) is not None and integer(text) is None:
+                yield Fault(node.line, node.tag, {"text": text})
+                return
 
 
 RULES: tuple[Rule[CanvasItem], ...] = (

@@ -119,7 +119,8 @@ def answer_number(one: Question) -> Iterator[Fault]:
     if one.type == "numerical":
         for answer in one.answers:
             text = text_of(answer, "text")
-            if text != "*" and typed(text) is None:
+            number_of = text.partition(" ")[0] if one.node.first("units") is not None else text
+            if text != "*" and typed(number_of) is None:
                 yield Fault(answer.line, "<answer>", {"text": text})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from exactattn.exports.lint.finding import MOODLE, Fault, Rule
@@ -83,7 +84,7 @@ def category(one: Question) -> Iterator[Fault]:
     if one.type != "category":
         return
     path = text_of(one.node, "category", "text")
-    parts = path.replace("//", "\0").split("/")
+    parts = re.split(r"(?<!/)/(?!/)", path)
     if any(not part.strip() or len(part) > LONGEST_CATEGORY for part in parts):
         yield Fault(one.node.line, "<category>", {"path": path})
 
@@ -116,7 +117,7 @@ RULES: tuple[Rule[Question], ...] = (
     Rule("grade", "error", MOODLE, grade),
     Rule("penalty", "error", MOODLE, penalty),
     Rule("idnumber-long", "error", MOODLE, idnumber_long),
-    Rule("category", "error", MOODLE, category),
+    Rule("category", "warning", MOODLE, category),
 )
 
 OF_FILE: tuple[Rule[MoodleFile], ...] = (

@@ -71,6 +71,8 @@ def child_order(item: Item) -> Iterator[Fault]:
         return
     reached = 0
     for child in item.root.children:
+        if child.name not in ORDER and child.space != item.root.space:
+            continue  # an extension
         if child.name not in ORDER:
             yield Fault(child.line, child.tag, {"name": child.written or child.name})
             continue

@@ -13,9 +13,11 @@ from exactattn.exports.lint.qti.item import Item
 from exactattn.exports.lint.qti.run import OPEN, Unclear, Value, of_declared, outcomes
 from exactattn.exports.lint.tree import Node
 
-BY_HAND = frozenset(
-    {"extendedTextInteraction", "uploadInteraction", "drawingInteraction", "mediaInteraction", "customInteraction"}
-)
+BY_HAND = frozenset({
+    "extendedTextInteraction", "uploadInteraction", "drawingInteraction", "mediaInteraction", "customInteraction",
+    "portableCustomInteraction",
+})  # fmt: skip
+KEYLESS = BY_HAND | {"endAttemptInteraction", "sliderInteraction"}
 CLOSE = Fraction(1, 10**6)
 """Points that are this near are the same: they were rounded when they were written."""
 MOST_REPEATS, LONGEST_KEY = 12, 16
@@ -32,6 +34,8 @@ def score_unset(item: Item) -> Iterator[Fault]:
     """There are rules, and none sets SCORE."""
     if item.is_test or item.processing is None or "SCORE" not in item.outcomes or item.processing.get("template"):
         return
+    if item.outcomes["SCORE"].node.get("externalScored", "none") != "none":
+        return
     setting = [one.get("identifier") for one in item.processing.inside("setOutcomeValue", "lookupOutcomeValue")]
     included = next(item.processing.inside("include"), None)
     if "SCORE" not in setting and included is None:
@@ -40,9 +44,15 @@ def score_unset(item: Item) -> Iterator[Fault]:
 
 def no_key(item: Item) -> Iterator[Fault]:
     """A response that a machine is to mark, without a right answer."""
-    for one in item.interactions:
+    computed = {one.get("identifier") for one in item.root.inside("setCorrectResponse")}
+    for one in item.interactions if item.processing is not None else ():
         declared = item.responses.get(one.get("responseIdentifier"))
-        if declared is None or one.name in BY_HAND or one.name in ("endAttemptInteraction", "sliderInteraction"):
+        if (
+            declared is None
+            or declared.identifier in computed
+            or one.name in BY_HAND
+            or one.name in ("endAttemptInteraction", "sliderInteraction")
+        ):
             continue
         if not declared.values("correctResponse") and not declared.node.all("mapping", "areaMapping"):
             yield Fault(declared.node.line, declared.node.tag, {"name": declared.identifier})
@@ -78,6 +88,8 @@ def key_refused(item: Item) -> Iterator[Fault]:
     """The right answers do not earn all there is to earn; where that is not said, they earn nothing."""
     keys = None if item.is_test or item.processing is None or "SCORE" not in item.outcomes else _keys(item)
     if not keys or next(score_unset(item), None) is not None:
+        return
+    if item.outcomes["SCORE"].node.get("externalScored", "none") != "none":
         return
     score = _score(item, keys)
     declared = item.outcomes.get("MAXSCORE")
@@ -146,7 +158,21 @@ def _bounds(condition: Node) -> dict[str, tuple[Fraction | None, Fraction | None
             else:
                 high = x if high is None else min(high, x)
             out[name] = (low, high, strict)
+        elif one.name == "equal" and [child.name for child in one.children] == ["variable", "baseValue"]:
+            ends = _about(one)
+            if ends is not None:
+                out[one.children[0].get("identifier")] = (*ends, False)
     return out
+
+
+def _about(node: Node) -> tuple[Fraction, Fraction] | None:
+    """The ends of an `equal`: about the constant, by a tolerance that is absolute or in per cent of it."""
+    x, mode = number(node.children[1].text), node.get("toleranceMode", "exact")
+    sizes = [number(part) for part in node.get("tolerance").split()] if mode != "exact" else [Fraction(0)]
+    below, above = (sizes[0], sizes[-1]) if sizes else (None, None)
+    if x is None or below is None or above is None:
+        return None
+    return (x - below, x + above) if mode != "relative" else (x - x * below / 100, x + x * above / 100)
 
 
 def interval_empty(item: Item) -> Iterator[Fault]:
@@ -168,7 +194,7 @@ def _reached(branch: Node) -> tuple[str, Reached] | None:
         return None
     condition, rules = branch.children[0], branch.children[1:]
     bounds = _bounds(condition)
-    plain = {"and", "gt", "gte", "lt", "lte", "variable", "baseValue", "not", "isNull"}
+    plain = {"and", "gt", "gte", "lt", "lte", "equal", "variable", "baseValue", "not", "isNull"}
     if len(bounds) != 1 or any(one.name not in plain for one in (condition, *condition.inside())):
         return None
     ((name, (low, high, _)),) = bounds.items()
