@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from exactattn.document import (
@@ -10,8 +11,11 @@ from exactattn.document import (
     Document,
     Inlines,
     Math,
+    Note,
     Op,
+    PageBreak,
     Para,
+    Room,
     Section,
     Strong,
     Table,
@@ -30,12 +34,43 @@ from exactattn.present import notation
 def sheets(paper: Paper, spec: Spec, lang: str) -> Document:
     """What the student gets: no key, no seed, nobody else's name."""
     words = messages(lang)
-    sections = tuple(
-        _section(question, k, words, render.statement(question, words, spec.decimal))
-        for k, question in enumerate(paper.questions, 1)
-    )
+    asked = [render.statement(question, words, spec.decimal) for question in paper.questions]
     blank = words.say("exam.student_blank", blank=Math(Blank(24)))
-    return _document(paper, spec, words, title(spec, words), sections, blank)
+    after: tuple[Block, ...] = ()
+    if spec.answers == "sheet":
+        # the places for the answers stand after the room to write
+        ends = [next(k for k, block in enumerate(blocks, 1) if isinstance(block, Room)) for blocks in asked]
+        after = (PageBreak(), _answer_sheet([blocks[end:] for blocks, end in zip(asked, ends, strict=True)], words))
+        asked = [blocks[:end] for blocks, end in zip(asked, ends, strict=True)]
+    sections = tuple(
+        _section(question, k, words, blocks)
+        for k, (question, blocks) in enumerate(zip(paper.questions, asked, strict=True), 1)
+    )
+    return _document(paper, spec, words, title(spec, words), (*sections, *after), blank)
+
+
+def _answer_sheet(answers: Sequence[tuple[Block, ...]], words: Messages) -> Section:
+    """The places for all answers by question: frames as they are, letters several in a line."""
+    blocks: list[Block] = []
+    line: list[Inlines] = []
+    for k, found in enumerate(answers, 1):
+        label = words.say("exam.question", number=str(k))
+        paras = [block for block in found if isinstance(block, Para)]
+        if len(paras) == len(found):
+            line += [(Strong(label), Text(" "), *block.items) for block in paras]
+        else:
+            blocks += [Para(_side_by_side(line[j : j + SHORT])) for j in range(0, len(line), SHORT)]
+            line = []
+            blocks += [Note("answer", label, block.blocks) if isinstance(block, Note) else block for block in found]
+    blocks += [Para(_side_by_side(line[j : j + SHORT])) for j in range(0, len(line), SHORT)]
+    return Section(words.say("exam.answers"), words.say("exam.answer_sheet"), (), tuple(blocks))
+
+
+def _side_by_side(items: Sequence[Inlines]) -> Inlines:
+    out: Inlines = ()
+    for k, item in enumerate(items):
+        out = (*out, *((_APART, _APART) if k else ()), *item)
+    return out
 
 
 def key(paper: Paper, spec: Spec, lang: str) -> Document:
@@ -102,6 +137,9 @@ def _keys(question: Question, part: Part, words: Messages) -> Block:
 
 IN_A_LINE = 3
 """So many keys of a part stand in one line; more in a table, each in its row and column."""
+
+SHORT = 4
+"""So many letters of an answer sheet stand in one line."""
 
 _APART = Math(Op("quad"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from exactattn.document import Document, Inlines, Para, Section, Text, Token, plain
+from exactattn.document import Document, Inlines, PageBreak, Para, Section, Text, Token, plain
 from exactattn.i18n import Messages, messages
 from exactattn.present.figures.layout import shorten, width
 from exactattn.writers.html import Sheet, html
@@ -61,7 +61,7 @@ def one(document: Document, number: int, keep: Keep) -> str:
             meta=inline(document.meta),
             left=_fitted(document.running[0], RUNNING[0]),
             right=_fitted(document.running[1], RUNNING[1]),
-            parts=[blocks((block,)) for block in document.blocks],
+            parts=[(blocks((block,)), not isinstance(block, PageBreak)) for block in document.blocks],
             keep=keep,
         )
     )

@@ -1,6 +1,7 @@
 """The spec of an exam: TOML in, the questions asked out; every name known, every value of its kind.
 
 title, lang, seed?, decimal = "." | ",", paper = "a4" | "letter"
+answers = "below" | "sheet"    answers are given below each question, or on a sheet at the end
 track = "carry" | "stepwise"   keys from exact values, or from those rounded to `working` places at each step
 [[question]]
 id, kind                 required; ids are unique
@@ -24,7 +25,7 @@ from fractions import Fraction
 from importlib import resources
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from exactattn.cases.limits import CASE_LIMITS
 from exactattn.cases.reading import decode, parse, read_file
@@ -38,11 +39,14 @@ from exactattn.misconceptions import find as misconception
 from exactattn.trace.problem import Track
 from exactattn.writers.html import SHEETS, Sheet
 
-TOP = ("title", "lang", "seed", "track", "decimal", "paper", "question")
+TOP = ("title", "lang", "seed", "track", "decimal", "paper", "answers", "question")
 QUESTION = (
     "id", "kind", "points", "count", "difficulty", "numbers", "size", "places", "working", "answer", "ask", "row",
     "tolerance", "follow_through", "credit", "parameters",
 )  # fmt: skip
+
+Answers: TypeAlias = Literal["below", "sheet"]
+"""Where answers are given."""
 
 MOST = {"size": 16, "places": 12, "working": 20, "count": 50}
 """Larger ones are a slip of the pen: a paper is worked by hand."""
@@ -58,6 +62,7 @@ class Spec:
     seed: str | None = None
     decimal: str = "."
     paper: Sheet = "a4"
+    answers: Answers = "below"
     source: str = field(default="", compare=False)
 
     @property
@@ -113,6 +118,7 @@ def read(source: str, name: str = "the spec") -> Spec:
         seed=None if "seed" not in tree else _seed(tree["seed"]),
         decimal=choice(tree.get("decimal", "."), "decimal", (".", ",")),
         paper=choice(tree.get("paper", "a4"), "paper", tuple(SHEETS)),
+        answers=choice(tree.get("answers", "below"), "answers", get_args(Answers)),
         source=source,
     )
 

@@ -10,12 +10,12 @@ import unicodedata
 import jsonschema
 import pytest
 
-from exactattn.document import Room
+from exactattn.document import PageBreak, Room
 from exactattn.errors import FileError, OptionError
 from exactattn.exams import paper, printing, record, render
 from exactattn.exams.exam import exam
 from exactattn.exams.kinds import kinds
-from exactattn.exams.spec import read
+from exactattn.exams.spec import load, read
 from exactattn.i18n import messages
 from exactattn.writers.formats import FORMATS, typeset
 
@@ -98,6 +98,38 @@ def test_papers_are_for_a4_or_letter_sheets(tmp_path):
         assert found["a4"][name] == found["said"][name].replace(size, other) or name.endswith("html")
     with pytest.raises(OptionError, match="paper 'a5' is not one of a4, letter"):
         exam(read(text), 1).write(tmp_path / "new", ["md"], paper="a5")
+
+
+SHEET = """
+answers = "sheet"
+[[question]]
+id = "pick"
+kind = "softmax-vector"
+answer = "choice"
+count = 5
+[[question]]
+id = "work"
+kind = "full-attention"
+[[question]]
+id = "prove"
+kind = "proof"
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_all_places_for_answers_may_stand_on_a_sheet_at_the_end(lang):
+    made = exam(read(SHEET), seed=1)
+    below = exam(read(SHEET.replace('answers = "sheet"', "")), seed=1)
+    document, usual = (paper.sheets(one.papers[0], one.spec, lang) for one in (made, below))
+    *asked, end, sheet = document.blocks
+    assert isinstance(end, PageBreak)
+    assert "Blank" not in repr(asked)
+    assert repr(sheet).count("Blank") == repr(usual.blocks).count("Blank") == 5 + 9 + 6
+    # nothing else is another: a question is what it is below, up to its room
+    assert [one.blocks for one in asked] == [
+        one.blocks[: len(new.blocks)] for one, new in zip(usual.blocks, asked, strict=True)
+    ]
+    assert messages(lang).text("exam.answer_sheet") in typeset(document, "markdown")
 
 
 # -- what a student sees -----------------------------------------------------------------------------------------------------
@@ -229,6 +261,20 @@ def test_a_question_stays_on_a_page_where_it_fits_one(program, tmp_path, sheet):
     for page in found:
         # as many answers as questions, on every page
         assert len(re.findall(r"Answer:", page)) == len(re.findall(r"1 point$", page, re.MULTILINE)) > 0
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_answer_sheet_of_a_bank_has_all_its_letters(program, tmp_path, lang):
+    made = exam(read('answers = "sheet"\n' + load("bank").source), seed=3)
+    tex = printing.latex([paper.sheets(made.papers[0], made.spec, lang)], lang, "t", "questions")
+    found, complaints = pages(program, tex, tmp_path)
+    assert complaints == []
+    words = messages(lang)
+    begins = [k for k, page in enumerate(found) if words.text("exam.answer_sheet") in page]
+    (begin,) = begins
+    assert len(found) - begin <= 3
+    assert len(re.findall(r"Answer:|答[:：]", "".join(found[begin:]))) == 200
+    assert not re.search(r"Answer:|答[:：]", "".join(found[:begin]))
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -78,6 +78,7 @@ def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
             'question \'a\': tolerance = "exact" means exact values, and track = "stepwise" rounds them: one of the two was due',
         ),
         ('track = "step"\n' + question(), "track is the text 'step': carry or stepwise was due"),
+        ('answers = "behind"\n' + question(), "answers is the text 'behind': below or sheet was due"),
         ('paper = "a5"\n' + question(), "paper is the text 'a5': a4 or letter was due"),
         ('lang = "de"\n' + question(), "language 'de' is not one of en, zh"),
     ],
