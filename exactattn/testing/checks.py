@@ -41,7 +41,8 @@ class Check:
     def error(self) -> arb | None:
         """How far off, on the side that counts; None for NaN and infinities that are not due."""
         if isinstance(self.got, float) and not isfinite(self.got):
-            return arb(0) if self.due is None and self.got == float("-inf") else None
+            harmless = {"above": float("-inf"), "below": float("inf")}.get(self.side)
+            return arb(0) if self.got == (float("-inf") if self.due is None else harmless) else None
         if self.due is None:
             return None
         off = self.got - self.due
@@ -90,10 +91,10 @@ Law: TypeAlias = Callable[[Ask], Iterator[Check]]
 
 
 def difference(a: float, b: float) -> arb | float:
-    """a − b exactly; 0 for two equal infinities, NaN where either is no number."""
+    """a − b exactly; 0 for two equal infinities, infinite where one of them is, NaN where either is no number."""
     if isfinite(a) and isfinite(b):
         return arb(a) - arb(b)
-    return arb(0) if a == b else float("nan")
+    return arb(0) if a == b else a - b
 
 
 def same_bits(a: float, b: float) -> bool:

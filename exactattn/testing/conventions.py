@@ -93,8 +93,10 @@ def detect(
     takes = setting.takes
     if takes.kind == "attention":
         dtype = floating[0]
-        found.append(_batch(caller, dtype))
-        found.append(_scale(caller, setting, dtype))
+        found += [_batch(caller, dtype), _width(caller, dtype)]
+        narrow = found[1].found == "refused"
+        setting = replace(setting, widths="equal" if narrow else "any")
+        found.append(_scale(caller, setting, dtype, narrow))
         if takes.mask is not None:
             found.append(_fully_masked(caller, dtype, asked.get("fully-masked")))
         if takes.is_causal is not None:
@@ -129,8 +131,14 @@ def _batch(caller: Caller, dtype: str) -> Convention:
     return Convention("leading-dimensions", _LEADING.get(caller(given).trouble or "", "taken"), given)
 
 
-def _scale(caller: Caller, setting: Setting, dtype: str) -> Convention:
-    given = _of(dtype, "the default scale", qkv((), 2, 3, 4, 64, 91))
+def _width(caller: Caller, dtype: str) -> Convention:
+    given = _of(dtype, "values of another width", qkv((), 2, 3, 2, 4, 94))
+    return Convention("value-width", _LEADING.get(caller(given).trouble or "", "taken"), given)
+
+
+def _scale(caller: Caller, setting: Setting, dtype: str, narrow: bool) -> Convention:
+    """With values of one width alone, 1/√d_v cannot be told from 1/√d_k, nor need it be."""
+    given = _of(dtype, "the default scale", qkv((), 2, 3, 4, 4 if narrow else 64, 91))
     result = caller(given).result
     matching = [] if result is None else [
         name for name, scale in SCALES.items() if _within(replace(given, scale=scale), result, setting, "top-left")
@@ -198,10 +206,17 @@ def _closed_row(caller: Caller, kind: str, dtype: str, asked: str | None) -> Con
 
 
 def _flushing(caller: Caller, kind: str, dtype: str) -> Convention | None:
-    """Does a weight below the least normal number come out as 0?"""
+    """Does a weight (or a value that is passed on) below the least normal number come out as 0?"""
+    form = FORMATS[dtype]
+    if kind == "attention":
+        least = form.encode([8 * form.least_subnormal], (1, 1))
+        nought = np.zeros_like(least)
+        one = AttentionInput("a subnormal value", nought, nought, least)
+        came = caller(one).result
+        flushed = came is not None and float(came[0, 0]) == 0
+        return Convention("subnormal", "flushed" if flushed else "kept", one, dtype=form.name)
     if kind != "softmax":
         return None
-    form = FORMATS[dtype]
     far = {"float16": -15, "bfloat16": -90, "float32": -100, "float64": -740}[dtype]
     given = _scores(dtype, "a subnormal weight", [0, far])
     result = caller(given).result

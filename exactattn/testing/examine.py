@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 from flint import arb
 
 from exactattn.errors import OptionError, nearest
@@ -14,7 +15,7 @@ from exactattn.testing.checks import Check
 from exactattn.testing.conventions import ROWS, Convention, detect
 from exactattn.testing.drawing import all_inputs, is_drawable
 from exactattn.testing.formats import FORMATS, Format
-from exactattn.testing.inputs import Answer, Input, ScoresInput
+from exactattn.testing.inputs import Answer, AttentionInput, Input, ScoresInput
 from exactattn.testing.process import MOST_ENDS
 from exactattn.testing.result import Accuracies, RowResult, Verdict
 from exactattn.testing.shrink import shrink
@@ -130,6 +131,8 @@ class Examination:
             tallies["returns"].checks += 1
             tallies["returns"].failures += 1
             _keep(tallies["returns"], trouble.given, 0, trouble, None)
+        if setting.widths == "equal":
+            inputs = [_of_one_width(given) for given in inputs]
         for number, given in enumerate(inputs):
             if self.ends() >= MOST_ENDS:
                 self.stopped = True
@@ -204,6 +207,14 @@ class Examination:
                 said = f"found: {one.found}; due: {one.due}"
                 failure = told_of_call(one.given, said, self.takes, self.target)
                 yield RowResult(name, None, "fails", 1, 1, failure=failure)
+
+
+def _of_one_width(given: Input) -> Input:
+    """Attention with values as wide as keys: columns left out, or put in once more."""
+    if not isinstance(given, AttentionInput):
+        return given
+    width = given.v.shape[-1]
+    return replace(given, v=given.v[..., np.arange(given.k.shape[-1]) % width])
 
 
 def _flat(given: Input) -> bool:

@@ -57,9 +57,10 @@ def positive(ask: Ask) -> Iterator[Check]:
                 continue
             at = (row.number, item.at)
             yield Check("positive", ask.given, at, item.got, one, item.bound, "above")
-            if ask.takes.kind == "softmax":
-                least, bound = (item.true, item.bound) if item.got == 0 else (arb(0), arb(0))
-                yield Check("positive", ask.given, at, item.got, least, bound, "below")
+            if item.got == (0 if ask.takes.kind == "softmax" else float("-inf")):
+                yield Check("positive", ask.given, at, item.got, item.true, item.bound, "below")
+            elif ask.takes.kind == "softmax":
+                yield Check("positive", ask.given, at, item.got, arb(0), arb(0), "below")
 
 
 def strictly_monotone(ask: Ask) -> Iterator[Check]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -51,6 +51,7 @@ class Setting:
     accumulate: Accumulation = "float32"
     alignment: Alignment = "bottom-right"
     batched: bool = True
+    widths: Literal["any", "equal"] = "any"
     flushing: Mapping[str, bool] = field(default_factory=dict)
 
     def accuracy(self, form: Format) -> Accuracy:

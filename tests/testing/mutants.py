@@ -194,7 +194,7 @@ def squeezed(x, axis=-1):
     return by_numpy.softmax(x, axis).squeeze()
 
 
-@mutant("log_softmax", "accuracy")
+@mutant("log_softmax", "accuracy", "positive")
 def logarithm_of_softmax(x, axis=-1):
     return np.log(by_numpy.softmax(x, axis))
 

@@ -55,6 +55,8 @@ def test_no_number_is_within_no_bound(got):
     with bits_of(53):
         assert not check(got, 0, 1e300).holds()
         assert check(got, None, 0).holds() == (got == float("-inf"))
+        assert check(got, 0, 0, "above").holds() == (got == float("-inf"))
+        assert check(got, 0, 0, "below").holds() == (got == float("inf"))
         assert not check(0.0, None, 1e300).holds()
 
 
@@ -67,14 +69,14 @@ def test_what_the_balls_leave_open_is_no_verdict():
 @given(score_rows("float32", keys=(2, 6), masked=False), st.data())
 def test_entries_just_within_the_bound_hold_and_just_beyond_fail(row, data):
     given_ = ScoresInput("", row)
-    (judged,) = judged_scores(given_, by_numpy.softmax(row), "softmax", Accuracy(F32), BITS)
+    (judged,) = judged_scores(given_, by_numpy.softmax(row), "softmax", Accuracy(F32), 1024)
     item = judged.items[data.draw(st.integers(0, row.size - 1))]
-    with bits_of(BITS):
+    with bits_of(1024):
         low, high = (endpoints(item.true - item.bound)[1], endpoints(item.true + item.bound)[0])
     # the doubles next to the bound, on either side of it
     inner, outer = _double(high, up=False), _double(high, up=True)
     lower = _double(low, up=False)
-    with bits_of(BITS):
+    with bits_of(1024):
         verdicts = [Check("accuracy", given_, (0, 0), x, item.true, item.bound).holds() for x in (inner, outer, lower)]
     assert verdicts == [F(inner) >= low, False, False]
 
@@ -169,6 +171,32 @@ def test_the_default_scale_is_found_out(name):
         return by_numpy.attention(q, k, v, scale=scale)
 
     assert conventions(attention, "attention")[1]["scale"] == name
+
+
+def of_one_width(q, k, v, mask=None):
+    if q.shape[-1] != v.shape[-1]:
+        raise ValueError("one width was due")
+    return by_numpy.attention(q, k, v, mask)
+
+
+def test_values_as_wide_as_keys_are_all_that_some_take():
+    setting, found = conventions(of_one_width, "attention")
+    assert (found["value-width"], found["scale"], setting.widths) == ("refused", "1/√d_k", "equal")
+    rows = examining.examined(of_one_width, "attention", dtypes=("float32",), examples=10)
+    assert examining.failing(rows) == set()
+    assert conventions(by_numpy.attention, "attention")[1]["value-width"] == "taken"
+
+
+def flushing_attention(q, k, v):
+    out = by_numpy.attention(q, k, np.where(np.abs(v) < np.finfo(v.dtype).tiny, v.dtype.type(0), v))
+    return np.where(np.abs(out) < np.finfo(v.dtype).tiny, v.dtype.type(0), out)
+
+
+def test_attention_that_flushes_is_found_out_and_no_failure():
+    setting, found = conventions(flushing_attention, "attention")
+    assert (found["subnormal"], setting.flushing) == ("flushed", {"float32": True})
+    rows = examining.examined(flushing_attention, "attention", dtypes=("float32",), examples=20)
+    assert examining.failing(rows) == set()
 
 
 def flushing(x, axis=-1):
