@@ -7,7 +7,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 from flint import arb, fmpq
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactattn.errors import Undecided
@@ -68,6 +68,7 @@ def test_what_the_balls_leave_open_is_no_verdict():
 @settings(max_examples=25, deadline=None)
 @given(score_rows("float32", keys=(2, 6), masked=False), st.data())
 def test_entries_just_within_the_bound_hold_and_just_beyond_fail(row, data):
+    assume(row.max() - row.min() < 60)  # a weight far below the bound takes more bits to tell from it
     given_ = ScoresInput("", row)
     (judged,) = judged_scores(given_, by_numpy.softmax(row), "softmax", Accuracy(F32), 1024)
     item = judged.items[data.draw(st.integers(0, row.size - 1))]
