@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from functools import lru_cache
 from html import escape
 from typing import Literal, TypeAlias, assert_never
 
@@ -68,6 +69,19 @@ CELLS = {"matrix": "right", "labels": "right", "ruled": "right", "headed": "righ
 _CLASSES = re.compile(r'<mtable class="(\w+)(?: \w+)?"|</mtable>|<mtd(?: class="([\w ]+)")?>|<(mrow) class="(\w+)">')
 
 
+# sentences and formulas without numbers are the same in every variant of a question
+
+
+@lru_cache(4096)
+def _paragraph(how: Portable, items: Inlines) -> str:
+    return f"<p>{how.inlines(items)}</p>"
+
+
+@lru_cache(1024)
+def _formula(how: Portable, body: Maths) -> str:
+    return how._display(body)
+
+
 @dataclass(frozen=True, slots=True)
 class Portable:
     """How fragments are written."""
@@ -89,9 +103,11 @@ class Portable:
         """
         match block:
             case Para(items):
-                return f"<p>{self.inlines(items)}</p>"
-            case Display(body):
+                return _paragraph(self, items)
+            case Display(body) if has_grid(body):
                 return self._display(body)
+            case Display(body):
+                return _formula(self, body)
             case Table():
                 return self._table(block)
             case Figure():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isqrt
 
 from exactattn.document import Block, Figure, Frac, Inlines, Maths, Num, Op, Root, Sym, Text
@@ -53,7 +54,12 @@ def is_root_scale(trace: Trace) -> bool:
     width = head_width(trace)
     if width is None or trace.problem.settings.symbols:
         return False
-    return Value.of(trace.problem.settings.scale) == Value.of(f"1/sqrt({width})")
+    return _is_root(trace.problem.settings.scale, width)
+
+
+@lru_cache(1024)
+def _is_root(scale: str, width: int) -> bool:
+    return Value.of(scale) == Value.of(f"1/sqrt({width})")
 
 
 def scale_maths(trace: Trace) -> Maths:
