@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from functools import lru_cache
 from html import escape
 from typing import Literal, TypeAlias, assert_never
 
