@@ -80,7 +80,7 @@ def strictly_monotone(ask: Ask) -> Iterator[Check]:
                     bound,
                     "above",
                     same=low.got <= high.got,
-                    value=low.true,
+                    value=high.true,
                 )
 
 

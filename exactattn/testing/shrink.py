@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import isfinite
 
 import numpy as np
 
@@ -112,7 +113,7 @@ def _plainer(x: Array) -> Iterator[Array]:
             if not _alike(changed, x) and _cost(changed) < _cost(x):
                 yield changed
     for i in range(x.size):
-        for plain in (0, 1, -1, round(float(wide.flat[i])) if finite.flat[i] and abs(wide.flat[i]) < 2**53 else 0):
+        for plain in (0, 1, -1, *_nearer_zero(float(wide.flat[i]))):
             changed = x.copy()
             if plain < 0 and x.dtype.kind == "u":
                 continue
@@ -121,11 +122,25 @@ def _plainer(x: Array) -> Iterator[Array]:
                 yield changed
 
 
+def _nearer_zero(value: float) -> tuple[int, ...]:
+    """Whole numbers that a number is made plainer by: itself rounded, its half, a little less, one less."""
+    if not abs(value) < 2**53:
+        return ()
+    size, sign = abs(value), 1 if value > 0 else -1
+    return tuple(sign * round(part) for part in (size, size / 2, size * 7 / 8, size - 1) if part > 0)
+
+
 def _alike(a: Array, b: Array) -> bool:
     return bool(np.array_equal(a, b))
 
 
-def _cost(x: Array) -> int:
-    """How much there is to write and to think about: 0 costs least, then 1, then short numbers."""
-    texts = {0.0: 0, 1.0: 1, -1.0: 2}
-    return sum(texts.get(value, 2 + len(repr(value))) for value in x.astype(np.float64).ravel().tolist())
+def _cost(x: Array) -> float:
+    """How much there is to write and to think about: 0 costs least, then 1, then short numbers, then small ones."""
+    texts = {0.0: 0.0, 1.0: 1.0, -1.0: 2.0}
+    entries = x.astype(np.float64).ravel().tolist()
+    return sum(texts.get(value, 2 + len(repr(value)) + _share(value)) for value in entries)
+
+
+def _share(value: float) -> float:
+    """The size of a number between 0 and 1, for those that are equally long to write."""
+    return abs(value) / (1 + abs(value)) if isfinite(value) else 1.0

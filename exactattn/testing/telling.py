@@ -80,9 +80,9 @@ def told(check: Check, form: Format, takes: Signature, target: str) -> Told:
     relation: Relation = "sides"
     if check.name == "accuracy":
         relation = "entry"
-    elif check.name in ("strictly-monotone", "same-argmax"):
+    elif check.name in ("strictly-monotone", "same-argmax") and isinstance(check.got, arb):
         relation = "order"
-    elif check.side != "both":
+    elif check.side != "both" and check.name not in ("strictly-monotone", "same-argmax"):
         relation = "most" if check.side == "above" else "least"
     return Told(
         given.name, _entries(given), python(given, takes, target),
