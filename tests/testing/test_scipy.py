@@ -43,7 +43,8 @@ def test_signed_integers_come_out_in_reversed_order(found):
     row = found.row("same-argmax", "int8")
     assert row.verdict == "fails"
     weights = again(row.failure)
-    assert row.failure.arrays[0].decimals == ("-128", "127")
+    low, high = map(int, row.failure.arrays[0].decimals)
+    assert high - low > 127  # the difference wraps to a positive one
     assert weights[0] > weights[1]
     assert found.row("strictly-monotone", "int8").verdict == "fails"
 
