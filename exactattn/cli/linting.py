@@ -15,11 +15,14 @@ from exactattn.i18n import messages
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--schema", metavar="DIR", help="A folder of .xsd files to check against as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--rules", "to_list", is_flag=True, help="List the rules, and stop.")
 @click.option("--lang", metavar="zh|en", default="en", show_default=True, help="The language.")
 @click.option("--limit", "raised", multiple=True, metavar="NAME=N",
               help="Raise a limit: file_bytes, package_bytes, members, depth.")  # fmt: skip
-def lint_command(files: tuple[str, ...], schema: str | None, as_json: bool, lang: str, raised: tuple[str, ...]) -> int:
-    """Find what learning systems refuse or mark wrongly in FILE: a Moodle XML, a QTI 2 or 3 item or package, a Canvas package.
+def lint_command(
+    files: tuple[str, ...], schema: str | None, as_json: bool, to_list: bool, lang: str, raised: tuple[str, ...]
+) -> int:
+    """Find what learning systems refuse or mark wrongly in FILE: Moodle XML, items or packages of QTI 2 and 3, Canvas packages.
 
     Whoever wrote it: the kind is seen from the content. Nothing is fetched, and nothing of a package is unpacked to the disk.
 
@@ -27,12 +30,19 @@ def lint_command(files: tuple[str, ...], schema: str | None, as_json: bool, lang
     exactattn lint moodle.xml
     exactattn lint qti.zip canvas.zip --json
     exactattn lint item.xml --schema qtiv2p1/
+    exactattn lint --rules
 
     Exit codes: 0 nothing is found, 1 something is, 2 bad input.
     """
     words = messages(lang)
+    if to_list:
+        from exactattn.exports.lint.report import listed
+        from exactattn.exports.lint.rules import RULES
+
+        put("\n".join(listed(RULES, words)) + "\n")
+        return 0
     if not files:
-        raise OptionError("lint needs a file: exactattn lint moodle.xml")
+        raise OptionError("lint needs a file: exactattn lint moodle.xml (or --rules)")
     from exactattn.exports.lint import lint
     from exactattn.exports.lint.limits import LINT_LIMITS, LintLimits
     from exactattn.exports.lint.report import lines, to_json

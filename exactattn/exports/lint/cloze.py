@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from html import unescape
 from typing import Literal, TypeAlias
 
@@ -89,7 +90,8 @@ class Field:
         return TYPES[self.type]
 
 
-def fields(text: str) -> list[Field]:
+@lru_cache(maxsize=4)  # every rule asks for those of one question
+def fields(text: str) -> tuple[Field, ...]:
     """The fields of a text, in order.
 
     >>> [one.text for one in fields("{1:NM:=0.5:0.01~%50%0.25:0~*}")[0].alternatives]
@@ -97,10 +99,10 @@ def fields(text: str) -> list[Field]:
     >>> [one.text for one in fields("{1:MC:=\\\\frac{a}{b}~c}")[0].alternatives]
     ['\\\\frac{a']
     """
-    return _Fields(text).found()
+    return tuple(_Fields(text).found())
 
 
-def not_taken(text: str, found: list[Field]) -> Iterator[tuple[int, str]]:
+def not_taken(text: str, found: Sequence[Field]) -> Iterator[tuple[int, str]]:
     """What looks like a field and is none to the importer: where, and its type as written."""
     for one in _LOOKS_LIKE.finditer(text):
         if any(field.start <= one.start() < field.end for field in found):

@@ -15,6 +15,22 @@ KINDS: tuple[Kind, ...] = ("moodle", "qti2", "qti3", "canvas", "package")
 """The kinds of files: a Moodle XML, an item or test of QTI 2 or 3, quizzes of QTI 1.2 as Canvas has it, a manifest."""
 
 
+class Line(int):
+    """The number of a line that knows the column as well: files of machines are often one long line.
+
+    >>> Line(2, 40), Line(2, 40).column
+    (2, 40)
+    """
+
+    column: int
+
+    def __new__(cls, line: int, column: int = 0) -> Line:
+        """Both from 1; column 0 where it is not known."""
+        out = super().__new__(cls, line)
+        out.column = column
+        return out
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What a rule sees: the line and the element, and what fills in the rule's sentence.
@@ -39,6 +55,11 @@ class Finding:
     item: str
     element: str
     parts: dict[str, object]
+
+    @property
+    def column(self) -> int:
+        """The column, from 1; 0 where it is not known."""
+        return self.line.column if isinstance(self.line, Line) else 0
 
 
 Subject = TypeVar("Subject")

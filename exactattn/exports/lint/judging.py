@@ -61,7 +61,7 @@ def lint(
             findings += _against(name, found, root, against)
     if given.packed:
         findings += _of_package(given, read)
-    findings.sort(key=lambda one: (one.file, one.line))
+    findings.sort(key=lambda one: (one.file, one.line, one.column))
     main: Kind = next((kind for kind in kinds.values() if kind != "package"), "package")
     return Report(given.name, main, tuple(findings))
 

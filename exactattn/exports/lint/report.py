@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactattn.exports.lint.finding import Finding, Kind, Severity
+from exactattn.exports.lint.finding import KINDS, Finding, Kind, Rule, Severity
 from exactattn.i18n import Messages
 
 FORMAT, VERSION = "exactattn lint", 1
@@ -37,9 +37,10 @@ def what(found: Finding, words: Messages) -> str:
 
 
 def place(report: Report, found: Finding) -> str:
-    """The file, the file within it, and the line."""
+    """The file, the file within it, the line, and the column where it is known."""
     inner = f":{found.file}" if report.name.rpartition("/")[2] != found.file else ""
-    return f"{report.name}{inner}:{found.line}"
+    column = f":{found.column}" if found.column else ""
+    return f"{report.name}{inner}:{found.line:d}{column}"
 
 
 def lines(reports: Sequence[Report], words: Messages) -> Iterator[str]:
@@ -60,6 +61,18 @@ def lines(reports: Sequence[Report], words: Messages) -> Iterator[str]:
     yield words.text("lint.total" if errors or warnings else "lint.clean", **counts)
 
 
+def listed(rules: Iterable[Rule[Any]], words: Messages) -> Iterator[str]:
+    """The rules by name: how severe, for which files, why, and how to mend what breaks them."""
+    kinds: dict[tuple[str, Severity], set[Kind]] = {}
+    for rule in rules:
+        kinds.setdefault((rule.name, rule.severity), set()).update(rule.kinds)
+    for (name, severity), found in kinds.items():
+        files = ", ".join(kind for kind in KINDS if kind in found)
+        yield f"{name}: {words.text(f'lint.severity.{severity}')} ({files})"
+        yield "    " + words.text("lint.reason", text=words.text(f"lint.why.{name}"))
+        yield "    " + words.text("lint.remedy", text=words.text(f"lint.mend.{name}"))
+
+
 def as_data(reports: Sequence[Report], words: Messages) -> dict[str, Any]:
     """The reports as plain data: places, rules, what fills in their sentences, and the sentences."""
     return {
@@ -75,7 +88,8 @@ def as_data(reports: Sequence[Report], words: Messages) -> dict[str, Any]:
                         "rule": one.rule,
                         "severity": one.severity,
                         "file": one.file,
-                        "line": one.line,
+                        "line": int(one.line),
+                        "column": one.column,
                         "question": one.item,
                         "element": one.element,
                         "parts": {key: str(value) for key, value in one.parts.items()},

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from exactattn.errors import FileError, InputError
-from exactattn.exports.lint.finding import ANY, Fault, Rule
+from exactattn.exports.lint.finding import ANY, Fault, Line, Rule
 from exactattn.exports.lint.tree import Node
 
 XSD = "http://www.w3.org/2001/XMLSchema"
@@ -108,7 +108,7 @@ def schema(found: Against) -> Iterator[Fault]:
         return
     if not found.schema.validate(tree):
         for one in list(found.schema.error_log)[:MOST]:
-            yield Fault(one.line, "", {"why": one.message})
+            yield Fault(Line(one.line, one.column), "", {"why": one.message})
 
 
 RULES: tuple[Rule[Against], ...] = (Rule("schema", "error", ANY, schema),)

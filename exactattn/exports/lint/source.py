@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exactattn.exports.lint.finding import ANY, Fault, Kind, Rule
+from exactattn.exports.lint.finding import ANY, Fault, Kind, Line, Rule
 from exactattn.exports.lint.limits import LintLimits
 from exactattn.exports.lint.tree import Document, Entities, IllFormed, read
 
@@ -152,7 +152,7 @@ def not_well_formed(found: Source) -> Iterator[Fault]:
     """All else that no parser reads."""
     problem = found.problem
     if isinstance(problem, IllFormed) and not any(rule(found) for rule in (_is_cdata, _is_slash, _is_encoding)):
-        yield Fault(problem.line, "", {"why": problem.why, "column": problem.column})
+        yield Fault(Line(problem.line, problem.column), "", {"why": problem.why, "column": problem.column})
 
 
 def entities(found: Source) -> Iterator[Fault]:

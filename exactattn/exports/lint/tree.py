@@ -12,6 +12,7 @@ from typing import Any
 from xml.parsers import expat
 
 from exactattn.errors import LimitError
+from exactattn.exports.lint.finding import Line
 from exactattn.exports.lint.limits import LintLimits
 
 XML_SPACE = "http://www.w3.org/XML/1998/namespace"
@@ -43,7 +44,7 @@ class Node:
     name: str
     space: str
     attributes: dict[str, str]
-    line: int
+    line: Line
     written: str = ""
     """The name as the file has it, where that is another one."""
     children: list[Node] = field(default_factory=list)
@@ -150,7 +151,10 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         space, _, local = name.rpartition("\n")
         node = Node(
-            local, space, {_attribute(key): value for key, value in attributes.items()}, self.parser.CurrentLineNumber
+            local,
+            space,
+            {_attribute(key): value for key, value in attributes.items()},
+            Line(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1),
         )
         if self.stack:
             self.stack[-1].children.append(node)

@@ -81,7 +81,7 @@ def test_what_a_field_says_is_decoded_as_the_importer_does(text, shares, texts, 
 )
 def test_what_looks_like_a_field_is_told(text):
     found = fields(text)
-    assert found == []
+    assert found == ()
     assert len(list(not_taken(text, found))) == 1
 
 

@@ -165,6 +165,11 @@ def test_the_command_says_what_it_found_and_ends_with_its_codes(tmp_path, capsys
     assert run("lint", str(other)) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert run("lint") == 2
+    capsys.readouterr()
+    assert run("lint", "--rules") == 0
+    assert capsys.readouterr().out.startswith(
+        "declaration-first: error (moodle, qti2, qti3, canvas, package)\n    why: "
+    )
     assert run("lint", str(good), "--limit", "file_bytes=10") == 2
     assert "--limit file_bytes=N" in capsys.readouterr().err
     assert run("lint", str(good), "--limit", "depth=x") == 2

@@ -134,6 +134,44 @@ CASES = {
              "</match></responseIf></responseCondition>", response("300")), {"score-unset"}),
     "qti: text that is compared as a number": (
         item(ENTRY, equal(), response("300", "string")), {"text-compared", "equal-tolerance"}),
+    # IMS's own examples, in small: all of this is right
+    "qti: a hint may be asked for": (
+        item(ENTRY + '<p><endAttemptInteraction responseIdentifier="HINT" title="Hint"/></p>',
+             '<setOutcomeValue identifier="SCORE"><sum><variable identifier="MAXSCORE"/></sum></setOutcomeValue>'
+             '<responseCondition><responseIf><variable identifier="HINT"/><exitResponse/></responseIf></responseCondition>',
+             response("3") + '<responseDeclaration identifier="HINT" cardinality="single" baseType="boolean"/>'),
+        {"empty-scores"}),
+    "qti: numbers that are drawn": (
+        item(ENTRY, equal("absolute", "0"),
+             '<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="integer"/>').replace(
+             "<itemBody>", '<templateDeclaration identifier="N" cardinality="single" baseType="integer"/><templateProcessing>'
+             '<setTemplateValue identifier="N"><randomInteger min="1" max="9"/></setTemplateValue>'
+             '<setCorrectResponse identifier="RESPONSE"><variable identifier="N"/></setCorrectResponse></templateProcessing>'
+             "<itemBody>"), {"equal-tolerance"}),
+    "qti: feedback beside the options": (
+        item(CHOICES.format(1).replace("<p>.50</p>", '2 <feedbackInline outcomeIdentifier="F" identifier="C" showHide="show">no'
+             "</feedbackInline>"),
+             '<setOutcomeValue identifier="F"><variable identifier="RESPONSE"/></setOutcomeValue><responseCondition><responseIf>'
+             '<match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match><setOutcomeValue identifier="SCORE">'
+             '<baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition>',
+             response("A", "identifier")
+             + '<outcomeDeclaration identifier="F" cardinality="single" baseType="identifier"/>'), set()),
+    "qti: an order, half right": (
+        item('<orderInteraction responseIdentifier="RESPONSE" shuffle="true"><simpleChoice identifier="A">1</simpleChoice>'
+             '<simpleChoice identifier="B">2</simpleChoice></orderInteraction>',
+             '<responseCondition><responseIf><match><variable identifier="RESPONSE"/><ordered><baseValue baseType="identifier">B'
+             '</baseValue><baseValue baseType="identifier">A</baseValue></ordered></match><setOutcomeValue identifier="SCORE">'
+             '<baseValue baseType="float">0.5</baseValue></setOutcomeValue></responseIf><responseElseIf><match>'
+             '<variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match><setOutcomeValue identifier="SCORE">'
+             '<baseValue baseType="float">1</baseValue></setOutcomeValue></responseElseIf></responseCondition>',
+             response("A,B", "identifier", "ordered")), set()),
+    "qti: a match of pairs with a mapping": (
+        item('<matchInteraction responseIdentifier="RESPONSE" shuffle="true" maxAssociations="2"><simpleMatchSet>'
+             '<simpleAssociableChoice identifier="A" matchMax="1">1</simpleAssociableChoice></simpleMatchSet><simpleMatchSet>'
+             '<simpleAssociableChoice identifier="B" matchMax="1">1</simpleAssociableChoice></simpleMatchSet></matchInteraction>',
+             "", response("A B", "directedPair", "multiple").replace("</responseDeclaration>",
+             '<mapping defaultValue="0"><mapEntry mapKey="A B" mappedValue="1"/></mapping></responseDeclaration>'),
+             TEMPLATE.replace("match_correct", "map_response")), set()),
 }  # fmt: skip
 
 
@@ -184,4 +222,5 @@ def test_findings_have_the_line_and_the_question(linted):
         "\n" + question("essay", "a"), "\n\n" + question("numerical", "b", "\n" + answer("33.4", 1), name="second")
     )
     found = {one.rule: one for one in linted(text).findings}
-    assert (found["fraction"].line, found["fraction"].item, found["fraction"].element) == (6, "second", "<answer>")
+    fault = found["fraction"]
+    assert (fault.line, fault.column, fault.item, fault.element) == (6, 1, "second", "<answer>")

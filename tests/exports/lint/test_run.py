@@ -96,6 +96,8 @@ EXP = f'<mathOperator name="exp">{n(1)}</mathOperator>'
         (f'<equal toleranceMode="relative" tolerance="1">{n("-100")}<sum>{n("-100")}</sum></equal>', False),
         (f'<equal toleranceMode="relative" tolerance="1">{n("100")}<sum>{n("101")}</sum></equal>', True),
         (f"<match><multiple>{n(1)}{n(2)}</multiple><multiple>{n(2)}{n(1)}</multiple></match>", True),
+        (f"<match><ordered>{n(1)}{n(2)}</ordered><ordered>{n(2)}{n(1)}</ordered></match>", False),
+        (f"<match><ordered>{n(1)}{n(2)}</ordered><ordered>{n(1)}{n(2)}</ordered></match>", True),
         (f"<containerSize><multiple>{n(1)}{n(1)}</multiple></containerSize>", 2),
         (f"<max>{n(1)}{n(3)}</max>", 3),
         (f"<round>{n('-2.5')}</round>", -2),

@@ -110,8 +110,8 @@ def _best(item: CanvasItem) -> Fraction | None:
 
 
 def options_alike(item: CanvasItem) -> Iterator[Fault]:
-    """Two options of a response that look the same."""
-    for one in item.responses:
+    """Two options of a response that look the same. In a blank to fill they are answers that are all right."""
+    for one in item.responses if item.type in CHOICES else ():
         labels = [label for label in one.inside("response_label") if label.first("material") is not None]
         for first, later in alike.pairs([(label, _seen(label)) for label in labels]):
             yield Fault(later.line, later.tag, {"text": later.text.strip()[:80], "other": first.line})

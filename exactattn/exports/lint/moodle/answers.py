@@ -22,6 +22,7 @@ SHARES = tuple(
 )  # fmt: skip
 """The shares that Moodle knows; it keeps them to seven places, and takes what is nearer than a 100 000th."""
 NEAR = Fraction(1, 100_000)
+_KEPT = tuple((one, Fraction(round(one * 10**7), 10**7)) for one in SHARES)
 NUMBERINGS = frozenset({"abc", "ABCD", "ABC", "123", "iii", "IIII", "none"})
 
 _TIMES_TEN = re.compile(r"\s*(?:[x*×]|\\times)\s*10\s*(?:\^|\*\*)\s*", re.IGNORECASE)
@@ -48,7 +49,7 @@ def share(answer: Node) -> Fraction | None:
 def known(x: Fraction) -> Fraction | None:
     """The share that Moodle takes it for."""
     size = abs(x)
-    found = next((one for one in SHARES if abs(size - Fraction(round(one * 10**7), 10**7)) < NEAR), None)
+    found = next((one for one, kept in _KEPT if abs(size - kept) < NEAR), None)
     return None if found is None else (-found if x < 0 else found)
 
 

@@ -17,7 +17,7 @@ from exactattn.exports.lint.tree import Node
 _MATHS = re.compile(r"<math\b|\\\(|\\\[|\$\$|<img\b")
 
 
-def _body(one: Question) -> tuple[Node, str, list[Field]] | None:
+def _body(one: Question) -> tuple[Node, str, tuple[Field, ...]] | None:
     """The text element, its text, and the fields that the importer finds in it."""
     if not one.cloze or one.body is None:
         return None
@@ -116,8 +116,8 @@ def cloze_alike(one: Question) -> Iterator[Fault]:
     for field, k, line in _each(one):
         if field.family in ("multichoice", "multiresponse"):
             options = [(answer.text, alike.of_html(answer.text)) for answer in field.alternatives]
-            for first, later in alike.pairs(options):
-                yield Fault(line, f"{{{field.type}}}", {"number": k, "text": later[:80], "other": first[:80]})
+            for _, later in alike.pairs(options):
+                yield Fault(line, f"{{{field.type}}}", {"number": k, "text": later[:80], "other": line})
 
 
 def _conflicts(one: Question, wanted: Conflict) -> Iterator[Fault]:

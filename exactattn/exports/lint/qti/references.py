@@ -100,6 +100,10 @@ def _values(item: Item, expression: Node, itself: str) -> set[str] | None:
             return set(chosen) if chosen else None
         case "correct" if expression.get("identifier") in item.responses:
             return set(item.responses[expression.get("identifier")].values("correctResponse"))
+        case "variable" if expression.get("identifier") in item.outcomes and not _is_set(
+            item, expression.get("identifier")
+        ):
+            return set(item.outcomes[expression.get("identifier")].values("defaultValue"))
         case "null":
             return set()
         case "multiple" | "ordered":
@@ -107,6 +111,10 @@ def _values(item: Item, expression: Node, itself: str) -> set[str] | None:
             return None if None in found else {value for one in found if one is not None for value in one}
         case _:
             return None
+
+
+def _is_set(item: Item, name: str) -> bool:
+    return item.processing is None or any(one.get("identifier") == name for one in item.processing.inside(*SETTING))
 
 
 def correct_unknown(item: Item) -> Iterator[Fault]:

@@ -31,6 +31,12 @@ Single: TypeAlias = "Fraction | str | bool"
 Value: TypeAlias = "Single | tuple[Single, ...] | Open | None"
 
 
+class Ordered(tuple[Single, ...]):
+    """Several values whose order counts."""
+
+    __slots__ = ()
+
+
 class Unclear(Exception):
     """A rule depends on what is not known here."""
 
@@ -61,7 +67,7 @@ def of_declared(declared: Declared, texts: Sequence[str]) -> Value:
     values = tuple(one for one in found if not isinstance(one, Open))
     if declared.cardinality == "single":
         return values[0] if values else None
-    return values or None
+    return (Ordered(values) if declared.cardinality == "ordered" else values) or None
 
 
 def outcomes(item: Item, given: Mapping[str, Value]) -> dict[str, Value]:
@@ -190,12 +196,13 @@ def _joined(values: Sequence[Value], wanted: bool) -> Value:
     return None if any(value is None for value in values) else not wanted
 
 
-def _same(x: Value, y: Value, ordered: bool = False) -> Value:
+def _same(x: Value, y: Value) -> Value:
+    """Do they match? The order counts where both have one."""
     if x is OPEN or y is OPEN:
         return OPEN
     if x is None or y is None:
         return None
-    if isinstance(x, tuple) and isinstance(y, tuple) and not ordered:
+    if isinstance(x, tuple) and isinstance(y, tuple) and not (isinstance(x, Ordered) and isinstance(y, Ordered)):
         return Counter(x) == Counter(y)
     return x == y
 
@@ -205,7 +212,9 @@ def _operated(node: Node, values: Sequence[Value]) -> Value:
         (value,) = values
         return OPEN if value is OPEN else value is None or value in ("", ())
     if node.name in ("multiple", "ordered"):
-        return OPEN if any(value is OPEN for value in values) else _flat(values) or None
+        if any(value is OPEN for value in values):
+            return OPEN
+        return (Ordered(_flat(values)) if node.name == "ordered" else _flat(values)) or None
     if any(value is OPEN for value in values):
         return OPEN
     if any(value is None for value in values):
@@ -214,7 +223,7 @@ def _operated(node: Node, values: Sequence[Value]) -> Value:
         case "not", [bool(x)]:
             return not x
         case "match", [x, y]:
-            return _same(x, y, ordered=False)
+            return _same(x, y)
         case "member", [x, tuple(y)]:
             return x in y
         case "containerSize", [x]:
