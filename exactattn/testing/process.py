@@ -94,7 +94,8 @@ class Process:
         assert self._process.stdout is not None
         self._line = _Line(self._process.stdin, self._process.stdout)
         try:
-            head, _ = self._exchange({"target": self.target, "kind": self.kind}, {}, self.first)
+            opening = {"target": self.target, "kind": self.kind, "path": [place for place in sys.path if place]}
+            head, _ = self._exchange(opening, {}, self.first)
         except KeyboardInterrupt:
             self._stop()
             raise

@@ -19,6 +19,7 @@ from exactattn.testing.inputs import Array, AttentionInput, Input, ScoresInput
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer requests until the pipe ends: the first names the callable, each of the others is one call."""
     head, _ = receive(requests)
+    sys.path += [place for place in head["path"] if place not in sys.path]
     try:
         called, takes = find(head["target"], head["kind"])
     except ExactAttnError as error:

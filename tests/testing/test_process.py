@@ -194,6 +194,14 @@ def test_arrays_arrive_as_they_are(layout, hostile):
         assert process(given).result.tobytes() == v.tobytes()
 
 
+def test_a_module_is_found_where_this_process_finds_it(hostile, monkeypatch):
+    Path(hostile, "apart").mkdir()
+    Path(hostile, "apart", "apart.py").write_text("def f(x): return x", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(hostile / "apart"))
+    with Process("apart:f") as process:
+        assert process(ROW).result.tolist() == ROW.x.tolist()
+
+
 # -- before the first call ---------------------------------------------------------------------------------------------------
 
 
