@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+
 import pytest
 
-from .conftest import rules, zipped
+from .conftest import READERS, rules, zipped
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -224,3 +227,36 @@ def test_findings_have_the_line_and_the_question(linted):
     found = {one.rule: one for one in linted(text).findings}
     fault = found["fraction"]
     assert (fault.line, fault.column, fault.item, fault.element) == (6, 1, "second", "<answer>")
+
+
+REFUSED = {
+    "fraction",
+    "full-credit",
+    "cloze-none",
+    "cloze-grammar",
+    "cloze-brace",
+    "cloze-few",
+    "cloze-no-key",
+    "cloze-number",
+}
+"""What the reader that goes by the importer's rules complains of as well."""
+
+
+UNREAD = ("<single>false", 'type="description"', 'type="matching"', 'type="stack"', "{0.5:")
+"""What that reader does not look at."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name, (text, _) in CASES.items()
+     if name.startswith(("moodle:", "cloze:")) and not any(part in text for part in UNREAD)],
+)  # fmt: skip
+def test_questions_are_refused_where_a_reader_with_moodles_rules_refuses_them(name, program, tmp_path):
+    program("php")
+    text, due = CASES[name]
+    file = tmp_path / "file.xml"
+    file.write_text(text)
+    command = ["php", "-d", "precision=14", str(READERS / "moodle.php"), str(file)]
+    done = subprocess.run(command, input="[]", capture_output=True, text=True, check=True)
+    errors = [error for error in json.loads(done.stdout)["errors"] if "idnumber" not in error]
+    assert bool(errors) == bool(due & REFUSED), errors
