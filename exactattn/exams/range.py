@@ -29,7 +29,7 @@ GAINING = ("scaled", "exps", "weights")
 EXPONENTIALS = (pipeline.exponentiate, exponentiate_in_base)
 """What takes e (or another base) to the shifted scores."""
 
-NO_OTHERS = (*EXPONENTIALS, *pipeline.PIPELINE)
+NO_OTHERS = frozenset({*EXPONENTIALS, *pipeline.PIPELINE})
 """What may read the scores that are shifted, or never does."""
 
 ROW_BY_ROW = (
@@ -88,7 +88,7 @@ class Walks:
         """
         new = [step for step in trace.steps if step not in self._known]
         self._known.update(new)
-        columns = any(step.function is divide_columns for step in new)
+        columns = divide_columns in [step.function for step in new]
         for step in new:
             self._makers[step.computed] = self._makers[step.made] = step
             if step.function is pipeline.shift or (columns and step.function is shift_columns):
@@ -97,7 +97,7 @@ class Walks:
         with bits_of(BITS):
             pairs = [((step.name, step.head), self._pair(step, rows)) for step in asked]
         out = []
-        for way in (0, 1) if _cancels(trace, new) else (0,):
+        for way in (0, 1) if _cancels(trace) else (0,):
             matrices = {place: q.matrix for place, pair in pairs if (q := pair[way]) is not None}
             if len(matrices) == len(pairs):
                 out.append(matrices)
@@ -197,10 +197,10 @@ def _like(q: Quantity, matrix: arb_mat) -> Quantity:
     return Quantity(q.name, matrix, q.rows, q.columns, _AR, q.head, q.keep)
 
 
-def _cancels(trace: Trace, new: Sequence[Step]) -> bool:
+def _cancels(trace: Trace) -> bool:
     """Does the maximum cancel again, whether it is subtracted or not? A wrong method that takes the shifted scores for something
     else than exponents, or others that were not shifted beside them, is no such mistake without the shift."""
-    others = [step for step in new if step.function not in NO_OTHERS]
+    others = [step for step in trace.steps if step.function not in NO_OTHERS]
     if not others:
         return True
     beside: set[Quantity] = set()

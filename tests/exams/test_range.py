@@ -83,7 +83,9 @@ def test_with_many_places_the_range_of_a_wrong_method_is_its_value(which):
 def test_shifted_scores_that_are_not_exponentiated_have_no_way_without_the_shift():
     trace = TRACES["scores"]
     walks = Walks(5)
-    (shifted,) = walks.ranges(find("shifted-not-exponentiated").work(trace))
+    wrong = find("shifted-not-exponentiated").work(trace)
+    (shifted,) = walks.ranges(wrong)
+    assert len(walks.ranges(wrong)) == 1
     assert shifted["weights", 0][0, 1].contains(0)  # the maximum less itself
     assert len(walks.ranges(trace)) == len(walks.ranges(find("not-normalised").work(trace))) == 2
 
