@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, TypeAlias, assert_never, overload
+from typing import BinaryIO, Literal, TypeAlias, assert_never, overload
 
-from exactattn.errors import OptionError, nearest
+from exactattn.errors import InputError, OptionError, nearest
 from exactattn.exams import write as papers
 from exactattn.exams.exam import Exam
 from exactattn.exams.exam_report import Report
 from exactattn.exams.folder import opened
 from exactattn.exams.model import Paper
 from exactattn.exams.roster import file_stem
+from exactattn.exams.tolerance import EXACT
 from exactattn.exports.item import Item, items
 from exactattn.exports.portable import MATHS, MathsAs
 from exactattn.exports.sheet import WORKED, Sheet, Worked
@@ -31,10 +32,11 @@ Writer: TypeAlias = Callable[[Exam, BinaryIO, Sheet], None]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One file for all papers: what it is called, and who writes it."""
+    """One file for all papers: what it is called, who writes it, and which numbers the system reads."""
 
     file: str
     write: Writer
+    reads: Literal["decimals", "fractions"] = "decimals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ FORMATS: dict[str, Format | Pages] = {
     "canvas": Format("canvas.zip", _canvas),
     "qti": Format("qti.zip", _qti),
     "qti3": Format("qti3.zip", _qti3),
-    "anki": Format("deck.apkg", of_items(_anki)),
+    "anki": Format("deck.apkg", of_items(_anki), reads="fractions"),
     "selfcheck": Pages("selfcheck", "html", _selfcheck),
 }
 """What this room writes. What exams write by themselves (pdf, csv, ...) is in `exactattn.exams.write.FORMATS`."""
@@ -154,11 +156,11 @@ def export(
     size = paper or exam.spec.paper
     written = papers.write(exam, folder, of_papers, lang or exam.spec.lang, size, jobs, progress)
     done = written.files
-    counted = replace(exam, papers=_Counted(exam.papers, progress or _quiet))
     with opened(folder):
         for name in wanted:
             if name in FORMATS:
-                done += _written(FORMATS[name], counted, folder / "teacher", sheet)
+                read = replace(exam, papers=_Read(exam.papers, name, progress or _quiet))
+                done += _written(FORMATS[name], read, folder / "teacher", sheet)
     return Exported(tuple(done), sheet.lost, written.report)
 
 
@@ -182,11 +184,27 @@ def _quiet(stage: str, done: int, total: int) -> None:
     """Nobody is looking."""
 
 
-class _Counted(Sequence[Paper]):
-    """Papers that tell how many of them have been read."""
+def _checked(paper: Paper, name: str) -> None:
+    """Errors: InputError for a key that is no decimal in a format that reads no fractions."""
+    format = FORMATS[name]
+    if isinstance(format, Pages) or format.reads == "fractions":
+        return
+    for question in paper.questions:
+        for part in question.parts:
+            fractions = [entry.text for entry in part.entries if "/" in entry.text and part.form is None]
+            if fractions:
+                raise InputError(
+                    "question {id!r} has the key {key}: {name} reads no fractions; give it another tolerance than {exact!r}",
+                    id=question.asked.id, key=fractions[0], name=name, exact=EXACT,
+                )  # fmt: skip
 
-    def __init__(self, found: Sequence[Paper], told: Progress) -> None:
+
+class _Read(Sequence[Paper]):
+    """Papers for a format: each is looked at before it is written, and how many have been read is told."""
+
+    def __init__(self, found: Sequence[Paper], name: str, told: Progress) -> None:
         self._found = found
+        self._name = name
         self._told = told
 
     def __len__(self) -> int:
@@ -195,6 +213,7 @@ class _Counted(Sequence[Paper]):
     def __iter__(self) -> Iterator[Paper]:
         for k, paper in enumerate(self._found):
             self._told("export", k, len(self))
+            _checked(paper, self._name)
             yield paper
 
     @overload

@@ -9,9 +9,11 @@ from click.testing import CliRunner
 
 import exactattn as xa
 from exactattn.cli import main
-from exactattn.errors import FileError, OptionError
+from exactattn.errors import FileError, InputError, OptionError
 from exactattn.exams import write as papers
-from exactattn.exports.formats import FORMATS, Format
+from exactattn.exams.exam import exam
+from exactattn.exams.spec import read
+from exactattn.exports.formats import FORMATS, Format, export
 
 
 def run(*args):
@@ -115,3 +117,23 @@ def test_what_is_wrong_is_said_before_anything_is_written(tmp_path, formats, cho
     with pytest.raises(OptionError, match=message):
         xa.export(xa.exam("by-hand", seed=7), tmp_path / "out", formats, **choices)
     assert list(tmp_path.iterdir()) == []
+
+
+EXACT_SPEC = '[[question]]\nid = "q"\nkind = "one-query"\nnumbers = "by-hand"\ntolerance = "exact"\n'
+
+
+@pytest.mark.parametrize("name", ["moodle", "canvas", "qti", "qti3"])
+def test_keys_that_are_fractions_are_refused_where_only_decimals_are_read(tmp_path, name):
+    made = exam(read(EXACT_SPEC), seed=7)
+    with pytest.raises(InputError) as caught:
+        export(made, tmp_path, [name])
+    key = next(text for keys in made.papers[0].questions[0].key for text in keys if "/" in text)
+    assert str(caught.value) == (
+        f"question 'q' has the key {key}: {name} reads no fractions; give it another tolerance than 'exact'"
+    )
+    assert [path.name for path in (tmp_path / "teacher").iterdir() if "moodle" in path.name or "zip" in path.name] == []
+
+
+@pytest.mark.parametrize("name", ["anki", "selfcheck"])
+def test_fractions_are_read_where_people_or_our_page_read_them(tmp_path, name):
+    assert export(exam(read(EXACT_SPEC), seed=7), tmp_path, [name]).files
