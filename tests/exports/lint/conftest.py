@@ -60,6 +60,12 @@ def small():
     return exam(Spec(asked, title="Small"), seed="5")
 
 
+ITEMS = tuple(
+    f"{kind}:{id}" for kind in ("qti", "qti3") for id in ("number", "pick", "choices", "row", "order", "proof")
+)
+SOURCES = ("moodle", "canvas", "canvas.zip", "qti.zip", "qti3.zip", *ITEMS)
+
+
 @cache
 def sources():
     """The files that faults are planted in, by name. Items of QTI by the question: "qti:number"."""
@@ -73,12 +79,8 @@ def sources():
         for name, data in unzipped(out[f"{kind}.zip"]).items():
             if name.startswith("items/"):
                 out[f"{kind}:{name.split('-')[1]}"] = data
+    assert set(out) == set(SOURCES)
     return out
-
-
-@pytest.fixture(scope="session")
-def source() -> Callable[[str], bytes]:
-    return lambda name: sources()[name]
 
 
 @pytest.fixture

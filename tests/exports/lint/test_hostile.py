@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from exactattn.cli import main
-from exactattn.errors import FileError, InputError, LimitError
+from exactattn.errors import ExactAttnError, FileError, InputError, LimitError
 from exactattn.exports.lint import lint
 from exactattn.exports.lint.limits import LINT_LIMITS
+from exactattn.exports.lint.report import lines
+from exactattn.i18n import messages
 
-from .conftest import rules, zipped
+from .conftest import SOURCES, rules, sources, zipped
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 QUESTION = '<question type="essay"><name><text>{}</text></name><questiontext><text>?</text></questiontext></question>'
@@ -143,6 +150,28 @@ def test_numbers_that_are_none_are_faults_not_crashes(text, linted):
     answer = f'<answer fraction="100"><text>{text}</text><tolerance>{text}</tolerance></answer>'
     question = QUESTION.format("a").replace("essay", "numerical").replace("</question>", f"{answer}</question>")
     assert rules(linted(f"{HEAD}<quiz>{question}</quiz>")) == ["answer-number", "tolerance-form"]
+
+
+TOKEN = re.compile(r'<[^>]*>|"[^"]*"|\b[\w.]+\b')
+PIECES = (
+    "<value>", "</and>", '""', "1/2", "-", "{1:NM:", "}", "~", "<text/>", '<index n="99"/>', "<sum/>", 'fraction=""', "&amp;",
+    "]]>",
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(st.sampled_from([name for name in SOURCES if not name.endswith(".zip")]), st.randoms(use_true_random=False))
+def test_files_with_random_damage_are_linted_or_refused(name, random):
+    text = sources()[name].decode()
+    for _ in range(random.randint(1, 3)):
+        places = [found.span() for found in TOKEN.finditer(text)]
+        (a, b), (c, d) = random.choice(places), random.choice(places)
+        text = text[:a] + random.choice(["", text[c:d], random.choice(PIECES) + text[a:b]]) + text[b:]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file.xml"
+        path.write_text(text)
+        with suppress(ExactAttnError):
+            assert list(lines([lint(path)], messages("zh")))
 
 
 def run(*arguments):

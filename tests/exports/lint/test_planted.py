@@ -11,7 +11,7 @@ from exactattn.exports.lint.report import as_data, lines
 from exactattn.exports.lint.rules import RULES
 from exactattn.i18n import languages, messages
 
-from .conftest import sources, unzipped, zipped
+from .conftest import SOURCES, sources, unzipped, zipped
 from .planted import ALL
 
 
@@ -38,10 +38,12 @@ def replaced(data, one):
 @pytest.mark.parametrize("one", ALL, ids=[f"{k}-{one.rule}-{one.source}" for k, one in enumerate(ALL)])
 def test_a_planted_fault_is_seen_by_its_rule_alone(one, linted):
     found = linted(mutated(one))
-    assert {finding.rule for finding in found.findings} == {one.rule}, list(lines([found], messages("en")))
+    told = {lang: list(lines([found], messages(lang))) for lang in languages()}
+    assert {finding.rule for finding in found.findings} == {one.rule}, told["en"]
+    assert all(len(texts) == len(found.findings) + 3 for texts in told.values())
 
 
-@pytest.mark.parametrize("name", sorted(sources()))
+@pytest.mark.parametrize("name", SOURCES)
 def test_what_faults_are_planted_in_is_clean(name, linted):
     found = linted(sources()[name])
     assert list(found.findings) == []

@@ -107,7 +107,7 @@ def cloze_maths(one: Question) -> Iterator[Fault]:
 def cloze_weight(one: Question) -> Iterator[Fault]:
     """Fields that all weigh nothing."""
     found = _body(one)
-    if found is not None and found[2] and all(field.weight and not int(field.weight) for field in found[2]):
+    if found is not None and found[2] and all(field.weight and not field.weight.strip("0") for field in found[2]):
         yield Fault(found[0].line, "<questiontext>")
 
 

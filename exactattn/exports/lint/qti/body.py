@@ -120,9 +120,9 @@ def response_type(item: Item) -> Iterator[Fault]:
         if one.name == "choiceInteraction":
             cardinalities = frozenset({"single"} if one.get("maxChoices", "1") == "1" else {"multiple", "ordered"})
         if declared.cardinality not in cardinalities or declared.base not in bases:
-            come = f"{declared.cardinality} {declared.base}"
+            came = f"{declared.cardinality} {declared.base}"
             wanted = f"{'/'.join(sorted(cardinalities))} {'/'.join(sorted(filter(None, bases)))}"
-            yield Fault(one.line, one.tag, {"name": declared.identifier, "came": come, "due": wanted})
+            yield Fault(one.line, one.tag, {"name": declared.identifier, "came": came, "due": wanted})
 
 
 def options_alike(item: Item) -> Iterator[Fault]:

@@ -8,10 +8,11 @@ open truth ends the run: nothing is said then. Source: QTI 2.1 Assessment Test, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from math import floor
+from operator import add, mul
 from typing import Final, TypeAlias
 
 from exactattn.exports.lint.lexical import number
@@ -26,6 +27,9 @@ class Open(Enum):
 
 
 OPEN: Final = Open.OPEN
+
+MOST_BITS = 100_000
+"""A number of more bits than this is not known here."""
 
 Single: TypeAlias = "Fraction | str | bool"
 Value: TypeAlias = "Single | tuple[Single, ...] | Open | None"
@@ -208,8 +212,8 @@ def _same(x: Value, y: Value) -> Value:
 
 
 def _operated(node: Node, values: Sequence[Value]) -> Value:
-    if node.name == "isNull":
-        (value,) = values
+    if node.name == "isNull" and len(values) == 1:
+        value = values[0]
         return OPEN if value is OPEN else value is None or value in ("", ())
     if node.name in ("multiple", "ordered"):
         if any(value is OPEN for value in values):
@@ -228,7 +232,7 @@ def _operated(node: Node, values: Sequence[Value]) -> Value:
             return x in y
         case "containerSize", [x]:
             return Fraction(len(x) if isinstance(x, tuple) else 1)
-        case "index", [tuple(x)] if node.get("n").isdecimal():
+        case "index", [tuple(x)] if node.get("n").isdecimal() and len(node.get("n")) < 10:
             n = int(node.get("n"))
             return x[n - 1] if 1 <= n <= len(x) else None
         case "stringMatch", [str(x), str(y)]:
@@ -253,13 +257,8 @@ def _computed(node: Node, x: Sequence[Fraction]) -> Value:
             return a <= b
         case "equal", [a, b]:
             return _equal(node, a, b)
-        case "sum", _:
-            return sum(x, Fraction(0))
-        case "product", _:
-            out = Fraction(1)
-            for factor in x:
-                out *= factor
-            return out
+        case "sum" | "product", _:
+            return _folded(x, add if node.name == "sum" else mul)
         case "subtract", [a, b]:
             return a - b
         case "divide", [a, b]:
@@ -278,6 +277,16 @@ def _computed(node: Node, x: Sequence[Fraction]) -> Value:
             return abs(a)
         case _:
             return OPEN
+
+
+def _folded(x: Sequence[Fraction], step: Callable[[Fraction, Fraction], Fraction]) -> Value:
+    """Of all numbers, one by one; OPEN where the result grows beyond what any item needs."""
+    out, *others = x
+    for one in others:
+        out = step(out, one)
+        if out.numerator.bit_length() + out.denominator.bit_length() > MOST_BITS:
+            return OPEN
+    return out
 
 
 def _equal(node: Node, a: Fraction, b: Fraction) -> Value:
