@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from exactattn.errors import OptionError
 from exactattn.testing.adapters import adapter_of
 from exactattn.testing.finding import named, parts, told
 from exactattn.testing.inputs import Answer, Input, laid_out
@@ -26,6 +27,9 @@ def find(target: str, kind: str | None = None) -> tuple[Callable[..., Any], Sign
     _, path = parts(target)
     adapter = adapter_of(target)
     if adapter is not None:
+        known = adapter.signature.kind
+        if kind not in (None, known):
+            raise OptionError("{target} is of kind {known}, not {kind}", target=target, known=known, kind=kind)
         return adapter.load(), adapter.signature
     found = named(target)
     return found, signature_of(found, path.rpartition(".")[2], kind)

@@ -8,7 +8,8 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from exactattn.testing import by_numpy
+from exactattn.errors import OptionError
+from exactattn.testing import by_numpy, find
 from exactattn.testing.adapters import ADAPTERS, adapter_of
 from exactattn.testing.fixed import qkv
 
@@ -26,6 +27,12 @@ def test_targets_are_unique_and_the_installed_are_known():
     assert len({one.target for one in ADAPTERS}) == len(ADAPTERS)
     installed = {one.needs for one in ADAPTERS if one.installed}
     assert {"numpy", "scipy"} <= installed
+
+
+def test_an_adapter_is_of_its_kind():
+    assert find("numpy:logsumexp", "logsumexp")[1].kind == "logsumexp"
+    with pytest.raises(OptionError, match="numpy:logsumexp is of kind logsumexp, not softmax"):
+        find("numpy:logsumexp", "softmax")
 
 
 @pytest.mark.parametrize("name", ["softmax", "log_softmax", "logsumexp"])
