@@ -86,6 +86,7 @@ class _Tally:
     worst: tuple[float, Check, Format] | None = None
     failing: tuple[tuple[int, int], Input, int, Check | Trouble, Format | None] | None = None
     ulps: list[arb] = field(default_factory=list)
+    infinite: int = 0
     right: int = 0
 
 
@@ -244,6 +245,7 @@ def _add(tally: _Tally, check: Check, holds: bool, form: Format) -> None:
     if check.name == "accuracy":
         right = correctly_rounded(check.got, check.due, form) if isinstance(check.got, float) else None
         tally.right += right is True
+        tally.infinite += error is None
         if error is not None and check.due is not None:
             tally.ulps.append(error / ulp_of(check.due, form))
 
@@ -251,7 +253,7 @@ def _add(tally: _Tally, check: Check, holds: bool, form: Format) -> None:
 def _accuracies(tally: _Tally) -> Accuracies:
     ulps = sorted(tally.ulps, key=lambda ball: float(ball.mid()))
     most, middle = (digits(ulps[k], 3) if ulps else None for k in (-1, len(ulps) // 2))
-    return Accuracies(most, middle, tally.right, tally.checks)
+    return Accuracies(None if tally.infinite else most, middle, tally.right, tally.checks)
 
 
 def _first(tried: Tried, name: str) -> Check | Trouble | None:

@@ -192,7 +192,8 @@ def _accuracy(rows: Sequence[RowResult], words: Messages) -> Table:
         share = _percent(ulps.right, ulps.entries)
         right = words.say("verify.of", right=str(ulps.right), entries=str(ulps.entries), share=share)
         worst = () if row.worst is None else _worst(row.worst, words)
-        most, middle = (_number(x) if x is not None else () for x in (ulps.most, ulps.middle))
+        none = words.say("verify.no_number")
+        most, middle = (none if x is None else _number(x) for x in (ulps.most, ulps.middle))
         lines.append(((Text(row.dtype),), most, middle, right, worst))
     head: list[TableCell] = [words.say(f"verify.{name}") for name in ("dtype", "most", "middle", "right", "worst")]
     return Table(tuple(head), tuple(lines), "lrrll", words.say("verify.accuracy"))

@@ -18,7 +18,10 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 @dataclass(frozen=True, slots=True)
 class Accuracies:
-    """The largest and the middle error in ulp, and how many of all entries are correctly rounded."""
+    """The largest and the middle error in ulp, and how many of all entries are correctly rounded.
+
+    `most` is None where an error is not finite, `middle` is of those that are.
+    """
 
     most: str | None
     middle: str | None

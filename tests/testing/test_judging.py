@@ -275,6 +275,14 @@ def test_accuracy_has_its_figures_and_every_row_its_worst():
     assert all(row.worst is not None for row in rows.values() if row.checks and row.name in ("accuracy", "sums-to-one"))
 
 
+def test_the_largest_of_errors_that_are_not_all_finite_is_none():
+    (mutant,) = [m for m in mutants.MUTANTS if m.name == "no-maximum-subtracted"]
+    rows = examining.examined(mutant.called, "softmax", dtypes=("float32",), examples=0, only=("accuracy",))
+    (row,) = [row for row in rows if row.name == "accuracy"]
+    assert row.accuracies.most is None
+    assert float(row.accuracies.middle) < 1
+
+
 def test_bits_that_differ_are_reported_and_fail_only_when_strict():
     assert found()["key-permutation"].verdict == "differs"
     assert found(strict=True)["key-permutation"].verdict == "fails"
