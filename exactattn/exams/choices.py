@@ -33,7 +33,8 @@ def _options(part: Part, draw: Draw) -> Part | Refused:
     known = {key.texts}
     found: list[Option] = []
     for wrong in draw.shuffled(part.wrongs):
-        if wrong.texts not in known and len(found) < OPTIONS[1] - 1:
+        same = any(wrong.names == option.names for option in found)  # one way of a method is enough
+        if wrong.texts not in known and not same and len(found) < OPTIONS[1] - 1:
             known.add(wrong.texts)
             found.append(Option(wrong.texts, wrong.names))
     options = draw.shuffled([key, *found])

@@ -7,18 +7,20 @@ misconception is told from the key when at some asked entry P ± t and its own I
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias, overload
 
 from flint import arb, fmpq, fmpq_mat
 
+from exactattn.attention import run
 from exactattn.exams.model import Asked, Entry, Part, Place, Wrong
 from exactattn.exams.range import Ranges
 from exactattn.exams.widened import BITS
 from exactattn.misconceptions import Misconception
 from exactattn.numbers.ball import around, bits_of, fraction
+from exactattn.numbers.limits import LIMITS
 from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity, Trace
 from exactattn.trace.problem import QUANTITIES
@@ -185,8 +187,10 @@ class WrongAnswers(Sequence[Wrong]):
 
 
 def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
-    """What each method in scope gives for the part; those whose intervals overlap in every entry are one, with both names."""
-    half = fmpq(1, 2 * 10**part.places)
+    """What each method in scope gives for the part; those whose intervals overlap in every entry are one, with both names.
+
+    A method that gives something else without the maximum subtracted has both (exponentials that are not normalised).
+    """
     cells = [(entry.place.row, entry.place.column) for entry in part.entries if entry.place is not None]
     found: list[tuple[list[str], list[Interval], Quantity]] = []
     for method, wrong, ranges in methods:
@@ -196,16 +200,14 @@ def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
         q = step.computed
         if any(i >= q.shape[0] or j >= q.shape[1] for i, j in cells):
             continue
-        with bits_of(BITS):
-            hulls = [around(_hull(ranges, (part.ask, part.head), i, j)) for i, j in cells]
-        intervals = [(low - half, high + half) for low, high in hulls]
-        for names, others, _ in found:
-            if all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(intervals, others, strict=True)):
-                names.append(method.name)
-                others[:] = [(min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(intervals, others, strict=True)]
-                break
-        else:
-            found.append(([method.name], intervals, q))
+        for intervals, given in _ways(part, method, wrong, ranges, cells):
+            for names, others, _ in found:
+                if method.name not in names and _overlap(intervals, others):
+                    names.append(method.name)
+                    others[:] = _both(intervals, others)
+                    break
+            else:
+                found.append(([method.name], intervals, given))
     return tuple(
         Wrong(
             tuple(names),
@@ -214,6 +216,37 @@ def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
         )
         for names, intervals, q in found
     )
+
+
+def _ways(
+    part: Part, method: Misconception, wrong: Trace, ranges: Sequence[Ranges], cells: Sequence[Cell]
+) -> Iterator[tuple[list[Interval], Quantity]]:
+    """What a method gives with the maximum subtracted and without: once, where the two cannot be told apart."""
+    half = fmpq(1, 2 * 10**part.places)
+    place = part.ask, part.head
+    with bits_of(BITS):
+        ends = [[around(found[place][i, j]) for i, j in cells] for found in ranges]
+    ways = [[(low - half, high + half) for low, high in way] for way in ends]
+    q = wrong.step(*place).computed
+    if len(ways) == 2 and not _overlap(*ways):
+        settings = replace(wrong.problem.settings, shift="none")
+        without = method.work(run(replace(wrong.problem, settings=settings), LIMITS))
+        if without is not None:
+            yield ways[0], q
+            yield ways[1], without.step(*place).computed
+            return
+    whole = ways[0]
+    for way in ways[1:]:
+        whole = _both(whole, way)
+    yield whole, q
+
+
+def _overlap(a: Sequence[Interval], b: Sequence[Interval]) -> bool:
+    return all(x[0] <= y[1] and y[0] <= x[1] for x, y in zip(a, b, strict=True))
+
+
+def _both(a: Sequence[Interval], b: Sequence[Interval]) -> list[Interval]:
+    return [(min(x[0], y[0]), max(x[1], y[1])) for x, y in zip(a, b, strict=True)]
 
 
 def in_scope(method: Misconception, ask: str) -> bool:

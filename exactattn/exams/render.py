@@ -270,7 +270,7 @@ def without_figures(blocks: Sequence[Block]) -> list[Block]:
 
 def _mistakes(question: Question, words: Messages) -> list[Block]:
     """What each wrong method gives for the last part that sees it (in a choice, its letter), and what to say then."""
-    last: dict[tuple[str, ...], tuple[Part, Maths]] = {}
+    last: dict[tuple[str, ...], tuple[Part, Inlines]] = {}
     for part in question.parts:
         if isinstance(part.form, Choice):
             found: list[tuple[tuple[str, ...], Maths]] = [
@@ -279,13 +279,15 @@ def _mistakes(question: Question, words: Messages) -> list[Block]:
         else:
             found = [(wrong.names, _listed(wrong.texts)) for wrong in part.wrongs]
         for names, numbers in found:
-            last.pop(names, None)
-            last[names] = (part, numbers)
+            before = last.pop(names, None)
+            # a method that gives two things, with the maximum subtracted and without
+            other = (*before[1], *words.say("exam.or")) if before is not None and before[0] is part else ()
+            last[names] = (part, (*other, Math(numbers)))
     paragraphs: list[Block] = []
-    for names, (part, numbers) in last.items():
+    for names, (part, shown) in last.items():
         label = words.text("solution.comma").join(words.text(f"misconception.{name}.name") for name in names)
         what = places.subject(question, part, words)
-        line = words.say("exam.mistake", what=what, numbers=Math(numbers), feedback=feedback(names, words))
+        line = words.say("exam.mistake", what=what, numbers=shown, feedback=feedback(names, words))
         paragraphs.append(Para((Strong(places.with_symbols((Text(label),))), *places.with_symbols(line))))
     return [Note("warning", words.say("exam.mistakes"), tuple(paragraphs))] if paragraphs else []
 
