@@ -80,13 +80,20 @@ def _torch(path: str) -> Callable[[], Called]:
         torch = import_module("torch")
         found = _of(torch, path)
 
+        def tensor(x: Array) -> Any:
+            if x.dtype.name == "bfloat16":  # not a type of NumPy's own: its bits are taken
+                return torch.from_numpy(x.view("int16")).view(torch.bfloat16)
+            return torch.from_numpy(x)
+
         def called(*arrays: Array, **options: Any) -> Any:
-            tensors = [torch.from_numpy(x) for x in arrays]
             mask = options.get("attn_mask")
             if mask is not None:
-                options["attn_mask"] = torch.from_numpy(mask)
+                options["attn_mask"] = tensor(mask)
+                if options.pop("is_causal", False):  # torch takes one of the two: its causal mask begins at the top left
+                    options["attn_mask"] = options["attn_mask"] & torch.ones_like(options["attn_mask"]).tril()
             with torch.no_grad():
-                return found(*tensors, **options).numpy()
+                out = found(*map(tensor, arrays), **options)
+            return out.view(torch.int16).numpy().view("bfloat16") if out.dtype == torch.bfloat16 else out.numpy()
 
         return called
 

@@ -52,11 +52,26 @@ class Tensor:
     def numpy(self):
         return self.x
 
+    @property
+    def dtype(self):
+        return self.x.dtype.name
+
+    def view(self, name):
+        return Tensor(self.x.view(name))
+
+    def tril(self):
+        return Tensor(np.tril(self.x))
+
+    def __and__(self, other):
+        return Tensor(self.x & other.x)
+
 
 @pytest.fixture
 def torch(monkeypatch):
     fake = ModuleType("torch")
     fake.from_numpy = Tensor
+    fake.bfloat16, fake.int16 = "bfloat16", "int16"
+    fake.ones_like = lambda tensor: Tensor(np.ones_like(tensor.x))
 
     class NoGrad:
         def __enter__(self): ...
@@ -66,6 +81,7 @@ def torch(monkeypatch):
 
     def sdpa(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
         assert dropout_p == 0
+        assert attn_mask is None or not is_causal  # torch refuses both
         mask = None if attn_mask is None else attn_mask.x
         return Tensor(by_numpy.attention(query.x, key.x, value.x, mask, is_causal, scale))
 
@@ -90,6 +106,16 @@ def test_torch_attention_takes_attn_mask():
     assert adapter.signature.mask == "attn_mask"
     found = adapter.make()(q, k, v, attn_mask=MASK, scale=0.5)
     assert np.array_equal(found, by_numpy.attention(q, k, v, MASK, scale=0.5))
+    found = adapter.make()(q, k, v, attn_mask=MASK, is_causal=True)
+    assert np.array_equal(found, by_numpy.attention(q, k, v, MASK & np.tril(np.ones_like(MASK))))
+
+
+@pytest.mark.usefixtures("torch")
+def test_torch_is_given_the_bits_of_a_bfloat16():
+    import ml_dtypes
+
+    x = X.astype(ml_dtypes.bfloat16)
+    assert np.array_equal(adapter_of("torch:softmax").make()(x, dim=0), by_numpy.softmax(x, 0))
 
 
 @pytest.fixture
