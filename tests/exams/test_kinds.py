@@ -136,7 +136,8 @@ def worked(question: Question, slip: str = "") -> dict[tuple[str, int | None], R
         }
         s = times(block["Q"], turned(block["K"])) if block else given["scores"]
         factor = 1 / mp.sqrt(len(block["K"][0])) if block else 1 / number(question.facts.get("T", "1"))
-        scaled = [[x * (1 if slip == "no-scale" else factor) for x in row] for row in s]
+        slips = {"no-scale": 1, "divided-by-d-k": factor**2}
+        scaled = [[x * slips.get(slip, factor) for x in row] for row in s]
         keep = allowed(question, len(s), len(s[0]))
         e, a = softmax(scaled, keep)
         if slip == "not-normalised":
@@ -191,7 +192,7 @@ def test_keys_are_those_of_mpmath(kept, name):
                 assert entry.tolerance <= Fraction(3, 2) / 10**part.places
 
 
-@pytest.mark.parametrize("slip", ["no-scale", "not-normalised", "softmax-over-columns"])
+@pytest.mark.parametrize("slip", ["no-scale", "divided-by-d-k", "not-normalised", "softmax-over-columns"])
 @pytest.mark.parametrize("name", DIALS)
 def test_wrong_methods_are_told_apart_at_every_asked_entry(kept, name, slip):
     for question in kept(name):
@@ -246,6 +247,17 @@ SHAPES_ONLY = {
 def test_every_misconception_in_scope_is_seen_under_some_dials(kept, kind):
     seen = {name for dials, one in DIALS.items() if one.kind == kind.id for q in kept(dials) for name in q.seen_through}
     assert scope(kind) - seen <= SHAPES_ONLY.get(kind.id, set())
+
+
+CORE = {"no-scale", "divided-by-d-k", "softmax-over-columns"}
+"""What goes wrong most, and is looked for wherever Q and K are worked to weights of several queries."""
+
+
+@pytest.mark.parametrize("id", ["K04", "K05", "K06", "K21", "K25"])
+def test_the_core_slips_are_told_apart_in_every_variant(kept, id):
+    for style in STYLES:
+        for question in kept(f"{id}-{style}"):
+            assert set(question.seen_through) >= CORE
 
 
 def scope(kind: Kind) -> set[str]:

@@ -65,7 +65,14 @@ KIND = Kind(
     answers=("row", "matrix", "number"),
     rows=rows,
     degenerate=degenerate,
-    misconceptions=("sources-swapped", "causal-mask-unasked", "no-scale", "softmax-over-columns", "not-normalised"),
+    misconceptions=(
+        "sources-swapped",
+        "causal-mask-unasked",
+        "no-scale",
+        "divided-by-d-k",
+        "softmax-over-columns",
+        "not-normalised",
+    ),
     own=own,
     size={"n": 3, "m": 3, "d_model": 2, "d_k": 2, "d_v": 2},
 )

@@ -42,8 +42,10 @@ KIND = Kind(
         "one-projection-for-all",
         "values-not-projected",
         "no-scale",
+        "divided-by-d-k",
         "root-of-d-model",
         "softmax-over-columns",
+        "not-normalised",
     ),
     size={"n": 3, "d_model": 3, "d_k": 2, "d_v": 3},
 )

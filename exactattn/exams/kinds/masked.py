@@ -52,6 +52,8 @@ KIND = Kind(
         "diagonal-masked-too",
         "mask-inverted",
         "no-scale",
+        "divided-by-d-k",
+        "softmax-over-columns",
         "not-normalised",
     ),
     size={"n": 3, "d_k": 2, "d_v": 2},
