@@ -131,15 +131,16 @@ def _earlier(trace: Trace, part: Part, typed: Sequence[Typed | None]) -> _Earlie
             wrong.add(i)
             numbers = [one for _, one in row if one is not None]
             keys = [entry.key for entry, _ in row]
-            if len(numbers) < len(row) or len(row) < due(trace, part, i) or not sound(part, numbers, keys):
+            if len(numbers) < len(row) or not is_whole(trace, part, i) or not sound(part, numbers, keys):
                 stopped.add(i)
     return _Earlier(part, found, frozenset(wrong), frozenset(stopped))
 
 
-def due(trace: Trace, part: Part, i: int) -> int:
-    """How many entries a whole row has: those that are open."""
+def is_whole(trace: Trace, part: Part, i: int) -> bool:
+    """Can a whole row be gone on from? One number alone can not; of several, those that are not asked are printed beside them
+    (the diagonal of the scores), and are as they are printed."""
     q = trace.step(part.ask, part.head).computed
-    return q.shape[1] if q.keep is None else sum(q.keep[i])
+    return len(part.entries) > 1 or (q.shape[1] if q.keep is None else sum(q.keep[i])) == 1
 
 
 def sound(part: Part, row: Sequence[Typed], keys: Sequence[Fraction]) -> bool:

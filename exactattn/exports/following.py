@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil
 
 from exactattn.exams.answers import Typed
-from exactattn.exams.follow import MOST_UNITS, WHOLE, caps_of, due, nearest, reached
+from exactattn.exams.follow import MOST_UNITS, WHOLE, caps_of, is_whole, nearest, reached
 from exactattn.exams.model import Part, Question
 from exactattn.exports.formula import Answer, Cell, Formula, Found, answers, at, constants, worked
 from exactattn.numbers.value import Value
@@ -132,7 +132,7 @@ def _rows(trace: Trace, part: Part, k: int) -> dict[int, Earlier]:
     out = {}
     for i in part.rows:
         cells = [(n, entry) for n, entry in enumerate(part.entries) if entry.place is not None and entry.place.row == i]
-        if cells and len(cells) == due(trace, part, i):
+        if cells and is_whole(trace, part, i):
             out[i] = _earlier(part, tuple((k, n) for n, _ in cells), [entry.key for _, entry in cells])
     return out
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from exactattn.attention import attend
 from exactattn.exams.answers import number
+from exactattn.exams.exam import exam
 from exactattn.exams.follow import follow
 from exactattn.exams.keys import part_of, wrong_answers
 from exactattn.exams.kinds import Kind, kinds
@@ -242,6 +243,16 @@ def test_one_early_slip_costs_only_itself() -> None:
 
 GUARDED = {"uniform", "hard-argmax", "not-normalised"}
 """Wrong methods whose weights one does not go on from: constant, one-hot, not adding to 1."""
+
+
+def test_entries_that_are_printed_beside_those_asked_do_not_stop_what_follows() -> None:
+    # the diagonal of the scores tells nothing of a transposed matrix: it is printed, and one goes on from it
+    q = exam("quiz", seed=7).papers[0].questions[0]
+    assert [len(part.entries) for part in q.parts[:3]] == [2, 2, 3]
+    slipped = [["0.24", "-3.54"], ["0.170", "-2.503"], ["0.180", "0.807", "0.012"], q.key[3]]
+    assert [one.verdict for one in mark(q, slipped)] == ["partly", "follow-through", "follow-through", "right"]
+    unscaled = [q.key[0], ["-0.24", "-3.54"], ["0.069", "0.928", "0.003"], [None, None]]
+    assert [one.verdict for one in mark(q, unscaled)][1:3] == ["misconception", "follow-through"]
 
 
 @pytest.mark.parametrize("numbers", ["calculator", "by-hand"])
