@@ -90,8 +90,13 @@ def number(text: str, decimal: Decimal = ".", ask: str = "") -> Typed | Unread:
 def entries(text: str) -> list[list[str]]:
     """The entries of a matrix or row typed whole: rows by ";", entries by spaces. Nothing is read as a number yet.
 
-    >>> entries("0.1 1 / 4; 20 % .3")
-    [['0.1', '1/4'], ['20%', '.3']]
+    Brackets around it all or around a row are passed over, and so are commas between entries: those before a space, and all
+    where there are decimal points.
+
+    >>> entries("0.1 1 / 4; 20 % .3"), entries("[0.1, -3]"), entries("(0.1,0.2)"), entries("0,1, 0,2")
+    ([['0.1', '1/4'], ['20%', '.3']], [['0.1', '-3']], [['0.1', '0.2']], [['0,1', '0,2']])
     """
     out = re.sub(r"\s*([/／⁄∕÷])\s*", r"\1", re.sub(r"\s+([%％])", r"\1", text.strip()))
-    return [row.split() for row in re.split("[;；]", re.sub("[;；]$", "", out))]
+    out = re.sub(r"[，、]", ", ", re.sub(r"[\[\](){}（）［］]", " ", out)).strip()
+    out = re.sub(r",(?=\s)" if "." not in out else ",", " ", out)
+    return [row.split() for row in re.split("[;；]", re.sub(r"[;；]\s*$", "", out))]
