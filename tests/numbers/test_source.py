@@ -16,6 +16,7 @@ IDS = [path.relative_to(ROOT).as_posix() for path in FILES]
 # Every true division there is, with what it divides. int / int would be a float: whoever adds a division says here what it is.
 DIVISIONS = {
     "numbers/units.py": {"factor /= p": "fmpq / int"},
+    "numbers/elementary.py": {"x / 180": "arb / int"},
     "numbers/surd.py": {"factor / c": "fmpq / fmpq"},
     "numbers/rounding.py": {"twice / (2 * steps)": "fmpz / fmpq"},
     "numbers/lazy.py": {"1 / s": "int / arb"},
