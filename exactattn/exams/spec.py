@@ -29,7 +29,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from exactattn.cases.limits import CASE_LIMITS
 from exactattn.cases.reading import decode, parse, read_file
-from exactattn.cases.values import Number, choice, table, text, texts, whole, wrong
+from exactattn.cases.values import choice, switch, table, text, texts, whole, wrong
 from exactattn.errors import CaseError, FileError, OptionError, nearest
 from exactattn.exams import tolerance
 from exactattn.exams.kinds import Kind, find
@@ -48,7 +48,7 @@ QUESTION = (
 Answers: TypeAlias = Literal["below", "sheet"]
 """Where answers are given."""
 
-MOST = {"size": 16, "places": 12, "working": 20, "count": 50}
+MOST = {"size": 16, "places": 12, "working": 20, "count": 50, "points": 1_000_000}
 """Larger ones are a slip of the pen: a paper is worked by hand."""
 
 
@@ -104,13 +104,7 @@ def read(source: str, name: str = "the spec") -> Spec:
     if not isinstance(given, list) or not given:
         raise CaseError("the spec asks nothing: a [[question]] with an id and a kind was due")
     questions = tuple(_asked(table(one, f"[[question]] {k}"), k, track) for k, one in enumerate(given, 1))
-    known: dict[str, int] = {}
-    for k, asked in enumerate(questions, 1):
-        if asked.id in known:
-            raise CaseError(
-                "[[question]] {k}: the id {id!r} is that of question {first} too", k=k, id=asked.id, first=known[asked.id]
-            )  # fmt: skip
-        known[asked.id] = k
+    _apart(questions)
     return Spec(
         questions,
         title=text(tree.get("title", ""), "title"),
@@ -121,6 +115,27 @@ def read(source: str, name: str = "the spec") -> Spec:
         answers=choice(tree.get("answers", "below"), "answers", get_args(Answers)),
         source=source,
     )
+
+
+def _apart(questions: Iterable[Asked]) -> None:
+    """No two questions have an id in common, nor two variants of them: those of "a" with count = 2 are a-1 and a-2."""
+    known: dict[str, int] = {}
+    owners: dict[str, Asked] = {}
+    for k, asked in enumerate(questions, 1):
+        if asked.id in known:
+            raise CaseError(
+                "[[question]] {k}: the id {id!r} is that of question {first} too", k=k, id=asked.id, first=known[asked.id]
+            )  # fmt: skip
+        known[asked.id] = k
+        for id in [asked.id] if asked.count == 1 else [f"{asked.id}-{number}" for number in range(1, asked.count + 1)]:
+            other = owners.setdefault(id, asked)
+            if other is not asked:
+                several, one = (asked, other) if asked.count > 1 else (other, asked)
+                raise CaseError(
+                    "question {one!r} and a variant of question {several!r} (count = {count}) are both called {id!r}: "
+                    "another id for one of them was due",
+                    one=one.id, several=several.id, count=several.count, id=id,
+                )  # fmt: skip
 
 
 def _known(given: Iterable[str], known: tuple[str, ...], place: str) -> None:
@@ -181,7 +196,7 @@ def _asked(given: Mapping[str, Any], k: int, track: Track) -> Asked:
     return Asked(
         id,
         kind.id,
-        points=_fraction(given.get("points", 1), f"{place}, points"),
+        points=_points(given.get("points", 1), f"{place}, points"),
         count=_number(given, "count", place, 1, 1),
         difficulty=int(choice(str(given.get("difficulty", 3)), f"{place}, difficulty", ("1", "2", "3", "4", "5"))),
         numbers=numbers,
@@ -208,21 +223,23 @@ def _number(given: Mapping[str, Any], name: str, place: str, usual: int, least: 
     return value
 
 
-def _fraction(value: Any, place: str) -> Fraction:
-    """A number that is not negative: 2, "1/4", 2.5."""
-    try:
-        number = Fraction(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
-    except (ValueError, ZeroDivisionError):
-        number = None
-    if number is None or number < 0:
-        raise wrong(place, value, 'a number that is not negative, as in 2 or "1/4"')
+def _points(value: Any, place: str) -> Fraction:
+    """A number from 0 to what points may be: 2, "1/4", 2.5."""
+    number = _written(value)
+    if number is None or number > MOST["points"]:
+        raise wrong(place, value, f'a number from 0 to {MOST["points"]}, as in 2, 2.5 or "1/4",')
     return number
 
 
+def _written(value: Any) -> Fraction | None:
+    plain = isinstance(value, int | str) and not isinstance(value, bool)
+    return tolerance.written(str(value)) if plain else None
+
+
 def _share(value: Any, place: str) -> Fraction:
-    share = _fraction(value, place)
-    if share > 1:
-        raise CaseError("{place} is {share}: a share of the points, from 0 to 1, was due", place=place, share=share)
+    share = _written(value)
+    if share is None or share > 1:
+        raise wrong(place, value, "a share of the points, from 0 to 1,")
     return share
 
 
@@ -270,4 +287,21 @@ def _credit(value: Any, own: Collection[str], place: str) -> dict[str, Fraction]
 def _parameters(value: Any, kind: Kind, place: str) -> dict[str, Any]:
     given = table(value, f"{place}, parameters")
     _known(given, tuple(kind.parameters), f"{place}, parameters")
-    return {name: int(one) if isinstance(one, Number) and one.isdigit() else one for name, one in given.items()}
+    return {name: _parameter(one, kind, name, f"{place}, {name}") for name, one in given.items()}
+
+
+def _parameter(value: Any, kind: Kind, name: str, place: str) -> Any:
+    """A dial of a kind: of the type of its default, and one of the names where there are some."""
+    usual = kind.parameters[name]
+    if isinstance(usual, bool):
+        return switch(value, place)
+    if isinstance(usual, int):
+        count = whole(value, place, 0)
+        if count > MOST["size"]:
+            raise CaseError("{place} is {count}: {most} at most", place=place, count=count, most=MOST["size"])
+        return count
+    if name in kind.choices:
+        return choice(value, place, kind.choices[name])
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise wrong(place, value, 'a number, as in 2 or "1/2",')
+    return str(value)

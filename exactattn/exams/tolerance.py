@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -43,14 +44,32 @@ def checked(text: str, place: str) -> str:
     return text
 
 
+_WRITTEN = re.compile(r"\s*[0-9]{1,12}(?:/[0-9]{1,12}|(?:\.[0-9]{1,12})?(?:[eE][+-]?0?[0-9])?)\s*").fullmatch
+"""A decimal or a fraction as teachers write it. Exponents have one digit: 1e99999999 would be a number of so many digits."""
+
+
+def written(text: str) -> Fraction | None:
+    """The number from 0 up that a text says, a decimal or a fraction of 12 digits a side at most; None for any other.
+
+    >>> written("2.5"), written("1/4"), written("1e-3"), written("1e99999999"), written("1/0")
+    (Fraction(5, 2), Fraction(1, 4), Fraction(1, 1000), None, None)
+    """
+    if not _WRITTEN(text):
+        return None
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        return None
+
+
 def _read(text: str) -> tuple[str, Fraction] | None:
     rule, _, number = text.partition(":")
-    try:
-        x = Fraction(number.removesuffix("%").strip()) / (100 if number.endswith("%") else 1)
-    except (ValueError, ZeroDivisionError):
+    stated = written(number.removesuffix("%"))
+    if stated is None:
         return None
+    x = stated / (100 if number.endswith("%") else 1)
     whole = rule in ("places", "significant")
-    if rule not in RULES or x < 0 or (whole and (x.denominator != 1 or not (rule == "places" or x))) or x > 1000:
+    if rule not in RULES or (whole and (x.denominator != 1 or not (rule == "places" or x))) or x > 1000:
         return None
     return rule, x
 

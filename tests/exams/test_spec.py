@@ -21,6 +21,27 @@ def question(**more):
     return "[[question]]\n" + "\n".join(f"{name} = {value}" for name, value in lines.items())
 
 
+def kind(name, parameters):
+    return question(kind=f'"{name}"', parameters=f"{{{parameters}}}")
+
+
+POINTS = 'a number from 0 to 1000000, as in 2, 2.5 or "1/4", was due'
+SHARE = "a share of the points, from 0 to 1, was due"
+
+
+def test_ids_that_only_look_like_those_of_variants_are_left_alone():
+    spec = read("\n".join([question(count=2), question(id='"a-3"'), question(id='"a-1"', count=2)]))
+    assert [asked.id for asked in spec.questions] == ["a", "a-3", "a-1"]
+
+
+def test_dials_are_of_the_type_of_their_defaults():
+    spec = read(kind("window", "causal = true, radius = 2, sinks = 0") + "\n" + question(id='"b"'))
+    assert spec.questions[0].parameters == {"causal": True, "radius": 2, "sinks": 0}
+    for given, due in (("2", "2"), ("0.5", "0.5"), ('"1/3"', "1/3")):
+        (asked,) = read(kind("temperature", f"T = {given}")).questions
+        assert asked.parameters == {"T": due}
+
+
 def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
     text = question(points='"5/2"', ask='["output", "weights"]', places=4, credit='{no-scale = "1/4"}', size="{n = 2}")
     spec = read(f'title = "T"\nlang = "zh"\nseed = 7\n{text}')
@@ -41,7 +62,15 @@ def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
         ),
         (question() + "\n" + question(), "[[question]] 2: the id 'a' is that of question 1 too"),
         (question(point=3), "[[question]] 1 has no 'point' (did you mean 'points'?)"),
-        (question(points=-1), "question 'a', points is the number -1: a number that is not negative, as in 2 or \"1/4\" was due"),
+        (question(points=-1), f"question 'a', points is the number -1: {POINTS}"),
+        (question(points=1_000_001), f"question 'a', points is the number 1000001: {POINTS}"),
+        (question(points='"1e400"'), f"question 'a', points is the text '1e400': {POINTS}"),
+        (question(points='"1e99999999"'), f"question 'a', points is the text '1e99999999': {POINTS}"),
+        (question(points="1e99999999"), f"question 'a', points is the number 1e99999999: {POINTS}"),
+        (question(follow_through='"1e99999999"'), f"question 'a', follow_through is the text '1e99999999': {SHARE}"),
+        (question(credit='{no-scale = "1e99999999"}'), f"question 'a', credit, no-scale is the text '1e99999999': {SHARE}"),
+        (question(tolerance='"absolute:1e99999999"'), "question 'a', tolerance is 'absolute:1e99999999': \"derived\", "),
+        (question(tolerance='"relative:1/99999999999999999999"'), "question 'a', tolerance is 'relative:1/9999999"),
         (question(id='"a/../b"'), "[[question]] 1: the id 'a/../b' is none: letters, digits, - and . were due, 40 at most"),
         (question(working=3), "question 'a': working = 3 places are not more than the 3 of the key: 5 were due"),
         (
@@ -56,7 +85,7 @@ def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
             question(credit='{no-scal = "1/4"}'),
             "question 'a', credit: misconception 'no-scal' is not in the catalogue (did you mean 'no-scale'?)",
         ),
-        (question(credit="{no-scale = 2}"), "question 'a', credit, no-scale is 2: a share of the points, from 0 to 1, was due"),
+        (question(credit="{no-scale = 2}"), f"question 'a', credit, no-scale is the number 2: {SHARE}"),
         (
             question(tolerance='"2 %"'),
             "question 'a', tolerance is '2 %': \"derived\", \"absolute:0.01\", \"relative:1%\", \"places:3\", "
@@ -64,6 +93,27 @@ def test_a_question_has_what_the_spec_says_and_defaults_for_the_rest():
         ),
         (question(difficulty=6), "question 'a', difficulty is the text '6': 1, 2, 3, 4 or 5 was due"),
         (question(parameters="{mask = 1}"), "question 'a', parameters has no 'mask' (it knows none)"),
+        (kind("window", 'causal = "no"'), "question 'a', causal is the text 'no': true or false was due"),
+        (kind("window", "radius = [1]"), "question 'a', radius is a list: a whole number from 0 was due"),
+        (kind("window", "sinks = 17"), "question 'a', sinks is 17: 16 at most"),
+        (
+            kind("multi-head", 'output_projection = "false"'),
+            "question 'a', output_projection is the text 'false': true or false was due",
+        ),
+        (kind("parameter-count", 'grouped = "no"'), "question 'a', grouped is the text 'no': true or false was due"),
+        (
+            kind("masked", 'mask = "casual"'),
+            "question 'a', mask is the text 'casual': causal, padding or causal-and-padding was due (did you mean 'causal'?)",
+        ),
+        (kind("temperature", "T = true"), "question 'a', T is a boolean: a number, as in 2 or \"1/2\", was due"),
+        (
+            question(count=2) + "\n" + question(id='"a-1"'),
+            "question 'a-1' and a variant of question 'a' (count = 2) are both called 'a-1': another id for one of them was due",
+        ),
+        (
+            question(id='"a-2"') + "\n" + question(count=2),
+            "question 'a-2' and a variant of question 'a' (count = 2) are both called 'a-2': another id for one of them was due",
+        ),
         ('decimal = ";"\n' + question(), "decimal is the text ';': . or , was due"),
         (
             question(kind='"formula"', answer='"choice"', tolerance='"exact"'),
