@@ -648,3 +648,10 @@ def test_a_spec_may_give_credit_for_the_mistakes_of_a_kind_alone():
     text = '[[question]]\nid = "a"\nkind = "K10"\npoints = 1\ncredit = {counted-times-heads = "1/4"}\n'
     (one,) = read(f'title = "t"\nlang = "en"\n{text}').questions
     assert one.credit == {"counted-times-heads": Fraction(1, 4)}
+
+
+@pytest.mark.parametrize("kind", ["K10", "K11"])
+def test_key_value_heads_are_several(kind):
+    """One of them would be "1 key-value heads"."""
+    for question in islice(variants(asked(kind), "7"), 60):
+        assert int(question.facts["groups"]) > 1

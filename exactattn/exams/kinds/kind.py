@@ -91,6 +91,15 @@ class Kind:
             )
         return int(text)
 
+    def switched(self, asked: Asked, name: str) -> bool:
+        """A parameter that is true or false; OptionError for anything else: "no" is a text, which Python takes for true."""
+        value = self.chosen(asked, name)
+        if not isinstance(value, bool):
+            raise OptionError(
+                "question {id!r}: {name} is {value!r}: true or false was due", id=asked.id, name=name, value=value
+            )
+        return value
+
     def picked(self, asked: Asked, name: str) -> str:
         """A parameter that is one of a few names; OptionError for anything else, with a near one."""
         text, known = str(self.chosen(asked, name)), self.choices[name]

@@ -14,7 +14,7 @@ def draw(source: Draw, asked: Asked) -> Direct:
     """Layers, query heads, key-value heads and their width, which is not d_model divided by the heads; two bytes a number."""
     layers = source.choice((12, 24, 32, 40, 48, 64, 80, 96)[: 2 + 2 * asked.difficulty])
     h = source.choice((16, 32, 40, 64))
-    g = source.choice([g for g in (1, 2, 4, 8, 16) if h % g == 0 and g < h])
+    g = source.choice([g for g in (2, 4, 8, 16) if h % g == 0 and g < h])
     width = source.choice((64, 128, 256, 192, 96)[: max(2, asked.difficulty)])
     # a model as wide as its heads together would hide which of the two was taken
     d = source.choice([h * other for other in (48, 80, 96, 160) if other != width])

@@ -17,7 +17,7 @@ def draw(source: Draw, asked: Asked) -> Given:
         for made, width in ((queries, d_k), (keys, d_k), (values, d_v))
     )
     given = {"Q": q, "K": k, "V": v, "heads": heads, "tokens": labels("t", n)}
-    if KIND.chosen(asked, "output_projection"):
+    if KIND.switched(asked, "output_projection"):
         given["W_O"] = integers(source, heads * d_v, heads * d_v, -2, 2)
     return given
 

@@ -12,8 +12,8 @@ def draw(source: Draw, asked: Asked) -> Direct:
     """h query heads and g key-value heads, w wide each, in a model of width d = h·w."""
     h = source.choice(range(4, 21 * asked.difficulty + 2, 4))
     w = source.choice(range(32, 75 * asked.difficulty + 32, 16))
-    grouped = bool(KIND.chosen(asked, "grouped"))
-    g = source.choice([g for g in range(1, h) if h % g == 0]) if grouped else h
+    grouped = KIND.switched(asked, "grouped")
+    g = source.choice([g for g in range(2, h) if h % g == 0]) if grouped else h
     d = h * w
     weights, biases = 2 * d * h * w + 2 * d * g * w, h * w + 2 * g * w + d
     wrongs = {

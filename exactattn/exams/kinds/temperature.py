@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from exactattn.errors import OptionError
+from exactattn.errors import InputError, OptionError
 from exactattn.exams.draw import Draw
 from exactattn.exams.kinds.direct import Direct, Sought, listed, shares
 from exactattn.exams.kinds.kind import Given, Kind
 from exactattn.exams.kinds.numbers import log, scores
 from exactattn.exams.model import Asked, Choice, Option
+from exactattn.numbers.value import Value
 from exactattn.trace import Trace
 
 TEMPERATURES = {"1/2": "2", "2": "1/2"}
@@ -28,13 +29,27 @@ def draw(source: Draw, asked: Asked) -> Given | Direct:
     m = KIND.sized(asked, "m")
     if set(asked.ask) & set(LIMITS):
         return _limits(source, asked, KIND.sized(asked, "m", 3))
-    chosen = str(KIND.chosen(asked, "T"))
-    if chosen == "1":
-        raise OptionError("question {id!r}: T is 1, which changes nothing: another temperature was due", id=asked.id)
+    chosen = _chosen(asked)
     scale = f"1/({chosen})" if chosen else source.choice(tuple(TEMPERATURES))
     by_hand = [log(2, k) for k in source.shuffled(range(1, 4 * m + 1))[:m]]
     row = by_hand if asked.numbers == "by-hand" else scores(source, asked, m)
     return {"scores": [row], "scale": scale}
+
+
+def _chosen(asked: Asked) -> str:
+    """The temperature that is asked for, "" for none. OptionError for one that is not above 0, and for 1."""
+    chosen = str(KIND.chosen(asked, "T"))
+    if not chosen:
+        return ""
+    try:
+        temperature = Value.of(chosen)
+    except InputError as error:
+        raise OptionError("question {id!r}, T: {why}", id=asked.id, why=str(error)) from None
+    if temperature <= 0:
+        raise OptionError("question {id!r}: T is {chosen}: a temperature above 0 was due", id=asked.id, chosen=chosen)
+    if temperature == 1:
+        raise OptionError("question {id!r}: T is 1, which changes nothing: another temperature was due", id=asked.id)
+    return chosen
 
 
 def _limits(source: Draw, asked: Asked, m: int) -> Direct:

@@ -29,11 +29,11 @@ def draw(source: Draw, asked: Asked) -> Given:
 def window(asked: Asked, n: int) -> Keep:
     """Keys at most a radius away from the query, on both sides or (causal) on the left alone, and the sinks."""
     r = KIND.counted(asked, "radius")
-    return _open(asked, n, r, 0 if KIND.chosen(asked, "causal") else r)
+    return _open(asked, n, r, 0 if KIND.switched(asked, "causal") else r)
 
 
 def _open(asked: Asked, n: int, left: int, right: int) -> Keep:
-    sinks, causal = KIND.counted(asked, "sinks"), KIND.chosen(asked, "causal")
+    sinks, causal = KIND.counted(asked, "sinks"), KIND.switched(asked, "causal")
     return tuple(
         tuple(-left <= j - i <= right or (j < sinks and (j <= i or not causal)) for j in range(n)) for i in range(n)
     )
@@ -51,7 +51,7 @@ def own(asked: Asked) -> tuple[Misconception, ...]:
     """The radius taken for the width of the window: r keys in all. Zeros beyond the edge where every asked row has some there; a
     sink counted twice where every asked row has one in its window."""
     r = KIND.counted(asked, "radius")
-    left, right = (r - 1, 0) if KIND.chosen(asked, "causal") else (r // 2, (r - 1) // 2)
+    left, right = (r - 1, 0) if KIND.switched(asked, "causal") else (r // 2, (r - 1) // 2)
 
     def narrow(trace: Trace) -> Exchanges | None:
         n = len(trace.problem.tokens)
@@ -93,14 +93,14 @@ def own(asked: Asked) -> tuple[Misconception, ...]:
 def _missing(asked: Asked, i: int, n: int) -> int:
     """How many places of the window around token i lie beyond the first token or the last."""
     r = KIND.counted(asked, "radius")
-    return max(0, r - i) + (0 if KIND.chosen(asked, "causal") else max(0, i + r - (n - 1)))
+    return max(0, r - i) + (0 if KIND.switched(asked, "causal") else max(0, i + r - (n - 1)))
 
 
 def _inside(asked: Asked, n: int) -> Keep:
     """The sinks that lie in the window too."""
     r, sinks = KIND.counted(asked, "radius"), KIND.counted(asked, "sinks")
     return tuple(
-        tuple(j < sinks and -r <= j - i <= (0 if KIND.chosen(asked, "causal") else r) for j in range(n))
+        tuple(j < sinks and -r <= j - i <= (0 if KIND.switched(asked, "causal") else r) for j in range(n))
         for i in range(n)
     )
 
