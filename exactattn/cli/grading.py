@@ -11,6 +11,7 @@ import click
 from exactattn.cases.limits import CASE_LIMITS
 from exactattn.cases.reading import decode, read_file
 from exactattn.cli.console import put_error
+from exactattn.cli.progress import progress
 from exactattn.cli.showing import display
 from exactattn.cli.solving import check_output
 from exactattn.errors import FileError, OptionError
@@ -40,7 +41,8 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
     """Mark the ANSWERS of a class against the papers in the folder EXAM, which exactattn exam wrote.
 
     ANSWERS is a table with the columns id, question, answer, and where they are needed part, row, column. The id is the
-    student's, or the paper's number. A whole row or matrix is written with spaces between entries and ; between rows.
+    student's; without a roster it is the paper's number. A whole row or matrix is written with spaces between entries and
+    ; between rows.
 
     \b
     exactattn grade midterm answers.csv -o marks.csv --report class.html
@@ -61,10 +63,10 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
     if found is None:
         raise FileError("{folder} holds no exam: exactattn exam SPEC -o {folder} writes one", folder=exam)
     spec = spec_of(found.source)
-    grades = grade(
-        _papers(spec, found, folder), decode(read_file(Path(answers), answers, CASE_LIMITS), answers),
-        "," if spec.decimal == "," else ".",
-    )  # fmt: skip
+    text = decode(read_file(Path(answers), answers, CASE_LIMITS), answers)
+    papers = _papers(spec, found, folder)
+    with progress({"grade": "marking papers"}) as shown:
+        grades = grade(papers, text, "," if spec.decimal == "," else ".", shown)
     language = lang or spec.lang
     write_atomically(Path(output), marks_csv(grades, language).encode("utf-8-sig"))
     page = report(grades, spec.title or folder.resolve().name, language)

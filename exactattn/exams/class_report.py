@@ -20,7 +20,7 @@ from exactattn.document import (
     Text,
     Token,
 )
-from exactattn.exams.grade import LETTERS, Grades, name, two
+from exactattn.exams.grade import LETTERS, Grades, two
 from exactattn.exams.marking import VERDICTS, Mark
 from exactattn.i18n import Messages, messages
 from exactattn.numbers.value import Value
@@ -65,7 +65,7 @@ def _questions(grades: Grades, words: Messages) -> Found:
     for marked in (question for paper in grades.papers for question in paper.questions):
         for k, one in enumerate(marked.marks):
             letter = LETTERS[k] if len(marked.marks) > 1 else ""
-            marks.setdefault((marked.question.id, letter), []).append(one)
+            marks.setdefault((marked.question, letter), []).append(one)
     head: tuple[TableCell, ...] = (
         words.say("marking.report.question"),
         *(words.say(f"marking.verdict.{verdict}") for verdict in VERDICTS),
@@ -87,7 +87,7 @@ def _misconceptions(grades: Grades, words: Messages) -> Found:
     papers: dict[str, set[int]] = {}
     where: dict[str, dict[str, None]] = {}
     shown = (
-        (k, marked.question.id, method)
+        (k, marked.question, method)
         for k, paper in enumerate(grades.papers)
         for marked in paper.questions
         for one in marked.marks
@@ -125,7 +125,7 @@ def _students(grades: Grades, words: Messages) -> Found:
     )  # fmt: skip
     rows: list[tuple[TableCell, ...]] = []
     for one in grades.papers:
-        rows.append(((Token(name(one.paper)),), (Math(Num(two(one.awarded))),), (Math(Num(two(one.points))),)))
+        rows.append(((Token(one.name),), (Math(Num(two(one.awarded))),), (Math(Num(two(one.points))),)))
     return "students", (Text(str(len(rows))),), (Table(head, tuple(rows), "lrr"),)
 
 

@@ -1,4 +1,7 @@
-"""A class's answers against their papers: every part of every paper marked, what could not be read, and marks.csv."""
+"""A class's answers against their papers: every part of every paper marked, what could not be read, and marks.csv.
+
+The lines are put together by their ids, and the papers gone through once: of a paper, its marks are kept and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from exactattn.exams.answers import Decimal, entries
 from exactattn.exams.handed import Handed, Problem, read
+from exactattn.exams.layout import layout
 from exactattn.exams.marking import Mark, mark
 from exactattn.exams.model import Design, Paper, Part, Question
 from exactattn.exams.roster import safe
@@ -21,23 +25,26 @@ from exactattn.numbers.value import Value
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLUMNS = ("id", "question", "part", "points", "awarded", "verdict", "misconception", "detail")
 
-Slot = tuple[int, int, int, int]
-"""Where an answer belongs: the paper, the question, the part and the entry, each from 0."""
+Slot = tuple[int, int, int]
+"""Where in a paper an answer belongs: the question, the part and the entry, each from 0."""
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done ("grade"), how many papers are done, and out of how many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A question with the mark of each of its parts."""
+    """A question's id with the mark of each of its parts, which are kept without their numbers."""
 
-    question: Question
+    question: str
     marks: tuple[Mark, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A paper, marked."""
+    """A paper, marked: whose it is, the student's id or its number, and its questions."""
 
-    paper: Paper
+    name: str
     questions: tuple[Marked, ...]
 
     @property
@@ -59,15 +66,40 @@ class Grades:
     problems: tuple[Problem, ...]
 
 
-def grade(papers: Sequence[Paper], answers: str, decimal: Decimal = ".") -> Grades:
-    """Mark the answers of a CSV text. What is malformed, or stands there twice, is a problem; the rest goes on."""
+def grade(papers: Sequence[Paper], answers: str, decimal: Decimal = ".", progress: Progress | None = None) -> Grades:
+    """Mark the answers of a CSV text. What is malformed, or stands there twice, is a problem; the rest goes on.
+
+    Every paper is looked at once, in order, and none is kept: papers that are drawn when they are looked at are drawn once.
+    """
     lines, problems = read(answers)
-    placed: list[tuple[Handed, dict[Slot, str]]] = []
-    whose = {name(paper): k for k, paper in enumerate(papers)}
-    if not any(paper.student for paper in papers):
-        whose |= {f"{paper.number:03}": k for k, paper in enumerate(papers)}  # as their files are called
+    handed: dict[str, list[Handed]] = {}
     for line in lines:
-        found = _place(papers, whose, line)
+        handed.setdefault(line.id, []).append(line)
+    graded: list[Graded] = []
+    for k, paper in enumerate(papers):
+        if progress is not None:
+            progress("grade", k, len(papers))
+        own = [line for id in _ids(paper) for line in handed.pop(id, ())]
+        graded.append(_graded(paper, own, decimal, problems))
+    problems += [Problem(line.line, "nobody", {"id": line.id}) for others in handed.values() for line in others]
+    return Grades(tuple(graded), tuple(sorted(problems, key=lambda one: one.line)))
+
+
+def name(paper: Paper) -> str:
+    """Whose paper it is: the student's id, else its number."""
+    return paper.student or str(paper.number)
+
+
+def _ids(paper: Paper) -> tuple[str, ...]:
+    """What its answers are handed in under: the student's id, or the paper's number, also as its files are called."""
+    return (paper.student,) if paper.student else tuple(dict.fromkeys((str(paper.number), f"{paper.number:03}")))
+
+
+def _graded(paper: Paper, lines: Sequence[Handed], decimal: Decimal, problems: list[Problem]) -> Graded:
+    """The marks of a paper; the lines that do not count are added to the problems."""
+    placed: list[tuple[Handed, dict[Slot, str]]] = []
+    for line in lines:
+        found = _place(paper, line)
         if isinstance(found, Problem):
             problems.append(found)
         else:
@@ -79,37 +111,23 @@ def grade(papers: Sequence[Paper], answers: str, decimal: Decimal = ".") -> Grad
             problems.append(Problem(line.line, "twice"))
         else:
             given |= found
-    graded = tuple(
-        Graded(
-            paper,
-            tuple(
-                Marked(question, mark(question, _answers(question, p, k, given), decimal))
-                for k, question in enumerate(paper.questions)
-            ),
-        )
-        for p, paper in enumerate(papers)
-    )
-    return Grades(graded, tuple(sorted(problems, key=lambda one: one.line)))
+    marked = []
+    for k, question in enumerate(paper.questions):
+        texts = [[given.get((k, j, e)) for e in range(part.places_to_fill)] for j, part in enumerate(question.parts)]
+        marked.append(Marked(question.id, tuple(map(_bare, mark(question, texts, decimal)))))
+    return Graded(name(paper), tuple(marked))
 
 
-def name(paper: Paper) -> str:
-    """Whose paper it is: the student's id, else its number."""
-    return paper.student or str(paper.number)
-
-
-def _answers(question: Question, p: int, k: int, given: Mapping[Slot, str]) -> list[list[str | None]]:
-    return [[given.get((p, k, j, e)) for e in range(part.places_to_fill)] for j, part in enumerate(question.parts)]
+def _bare(one: Mark) -> Mark:
+    """The mark without the numbers of its part: they are most of a paper's memory."""
+    return replace(one, part=replace(one.part, entries=(), wrongs=(), form=None))
 
 
 # -- where an answer belongs -------------------------------------------------------------------------------------------------
 
 
-def _place(papers: Sequence[Paper], whose: Mapping[str, int], line: Handed) -> dict[Slot, str] | Problem:
+def _place(paper: Paper, line: Handed) -> dict[Slot, str] | Problem:
     """The entries that a line answers, with the text for each."""
-    p = whose.get(line.id)
-    if p is None:
-        return Problem(line.line, "nobody", {"id": line.id})
-    paper = papers[p]
     k = _numbered([question.id for question in paper.questions], line.question)
     if k is None:
         return Problem(line.line, "no-question", {"question": line.question})
@@ -119,8 +137,8 @@ def _place(papers: Sequence[Paper], whose: Mapping[str, int], line: Handed) -> d
         return Problem(
             line.line, "no-part" if line.part else "which-part", {"part": line.part, "question": question.id}
         )
-    found = _entries(question.parts[j], line)
-    return found if isinstance(found, Problem) else {(p, k, j, e): text for e, text in found.items()}
+    found = _entries(question, question.parts[j], line)
+    return found if isinstance(found, Problem) else {(k, j, e): text for e, text in found.items()}
 
 
 def _numbered(names: Sequence[str], text: str) -> int | None:
@@ -145,7 +163,7 @@ def _part(question: Question, text: str) -> int | None:
     return ids.index(text) if ids.count(text) == 1 else _numbered([""] * len(ids), tidy)
 
 
-def _entries(part: Part, line: Handed) -> dict[int, str] | Problem:
+def _entries(question: Question, part: Part, line: Handed) -> dict[int, str] | Problem:
     """The places of a part that a line answers: the only one, an entry, a row, or all."""
     if part.form is not None and not isinstance(part.form, Design):
         if line.row or line.column:
@@ -169,7 +187,8 @@ def _entries(part: Part, line: Handed) -> dict[int, str] | Problem:
         if len(here) != 1:
             return Problem(line.line, "no-entry", {"row": line.row, "column": line.column})
         return {here[0]: line.answer}
-    return _whole(part, [[e for e, (i, _) in enumerate(cells) if i == row] for row in rows], cells, line)
+    asked = [[e for e, (i, _) in enumerate(cells) if i == row] for row in rows]
+    return _whole(asked, cells, len(layout(question, part).columns), line)
 
 
 def _called(text: str, at: int, labels: set[str]) -> bool:
@@ -181,22 +200,24 @@ def _row_labels(part: Part, labels: Sequence[str], cells: Sequence[tuple[int, in
 
 
 def _whole(
-    part: Part, rows: list[list[int]], cells: Sequence[tuple[int, int]], line: Handed
+    rows: list[list[int]], cells: Sequence[tuple[int, int]], width: int, line: Handed
 ) -> dict[int, str] | Problem:
-    """Rows typed whole: an entry for each that is asked, or for each column (those that are masked are passed over)."""
+    """Rows typed whole: an entry for each that is asked, or for each of the `width` columns (those not asked are passed over).
+
+    Any other number of entries is a problem: nobody knows which of them were meant.
+    """
     if sum(map(len, rows)) == 1:
         return {rows[0][0]: line.answer}
     typed = entries(line.answer)
     asked = [e for row in rows for e in row]
     if len(typed) == 1 and len(typed[0]) == len(asked):
         return dict(zip(asked, typed[0], strict=True))
-    width = max(j for _, j in cells) + 1
     out: dict[int, str] = {}
     if len(typed) == len(rows):
         for row, texts in zip(rows, typed, strict=True):
             if len(texts) == len(row):
                 out |= dict(zip(row, texts, strict=True))
-            elif len(texts) >= width:
+            elif len(texts) == width:
                 out |= {e: texts[cells[e][1]] for e in row}
     if len(out) != len(asked):
         return Problem(
@@ -224,10 +245,10 @@ def _rows(grades: Grades, lang: str) -> Iterator[tuple[str, ...]]:
         for marked in one.questions:
             for k, part in enumerate(marked.marks):
                 yield (
-                    name(one.paper), marked.question.id, LETTERS[k] if len(marked.marks) > 1 else "", two(part.points),
+                    one.name, marked.question, LETTERS[k] if len(marked.marks) > 1 else "", two(part.points),
                     two(part.awarded), part.verdict, " + ".join(part.misconceptions), part.detail(lang),
                 )  # fmt: skip
-        yield name(one.paper), words.text("marking.total"), "", two(one.points), two(one.awarded), "", "", ""
+        yield one.name, words.text("marking.total"), "", two(one.points), two(one.awarded), "", "", ""
 
 
 def two(points: Fraction) -> str:

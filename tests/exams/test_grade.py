@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -20,7 +23,7 @@ from exactattn.exams.class_report import report
 from exactattn.exams.exam import exam
 from exactattn.exams.grade import COLUMNS, Grades, grade, marks_csv, name
 from exactattn.exams.handed import read
-from exactattn.exams.model import Paper, Part
+from exactattn.exams.model import Paper, Part, Wrong
 from exactattn.exams.spec import Spec
 from exactattn.exams.spec import read as spec_of
 from exactattn.i18n import languages
@@ -114,6 +117,38 @@ def test_questions_and_papers_by_number() -> None:
         assert grades.papers[1].awarded == 1
 
 
+class Counted(Sequence[Paper]):
+    """Papers that count how often each is looked at, and remember how many of them are alive then."""
+
+    def __init__(self, count: int) -> None:
+        self.drawn = exam(spec(), 7, count).papers
+        self.looks: Counter[int] = Counter()
+        self.alive: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.drawn)
+
+    def __getitem__(self, k: Any) -> Any:
+        self.looks[k] += 1
+        if not 0 <= k < len(self):
+            raise IndexError(k)
+        gc.collect()
+        self.alive.append(sum(isinstance(thing, Paper | Wrong) for thing in gc.get_objects()))
+        return self.drawn[k]
+
+
+def test_a_paper_is_drawn_once_and_not_kept_however_many_lines_there_are() -> None:
+    papers = Counted(5)
+    text = table(*papers.drawn)
+    told: list[tuple[str, int, int]] = []
+    grades = grade(papers, text, progress=lambda *what: told.append(what))
+    assert len(text.splitlines()) == 16
+    assert [awarded(grades, k) for k in range(5)] == [10] * 5
+    assert papers.looks == dict.fromkeys(range(6), 1)  # and once past the end
+    assert told == [("grade", k, 5) for k in range(5)]
+    assert max(papers.alive[1:]) <= papers.alive[1] + 20
+
+
 def test_the_decimal_comma() -> None:
     text = table().replace(".", ",")
     rows = [line.split(",", 3) for line in text.splitlines()]
@@ -141,6 +176,8 @@ def test_chinese_headers() -> None:
         ("Ada,four,a,1,9,1", "no-entry"),
         ("Ada,four,a,,,1 2; 3 4", "shape"),
         ("Ada,four,a,1,,1 2", "shape"),
+        ("Ada,four,a,1,,1 2 3 4", "shape"),
+        ("Ada,four,a,,,1 2 3 9; 4 5 6 9; 7 8 9 9", "shape"),
         (",four,a,,,1", "nameless"),
         ("Ada,,a,,,1", "nameless"),
         ("Ada,four,a,1,1", "cells"),
@@ -154,6 +191,25 @@ def test_a_malformed_row_is_reported_and_the_rest_go_on(row: str, why: str) -> N
     grades = lines(row, f"Ada,one,,,,{whole(part)}")
     assert [(one.line, one.why) for one in grades.problems] == [(2, why)]
     assert awarded(grades) == 1
+
+
+@pytest.mark.parametrize(("more", "right"), [("", True), (" 9", False), (" 9 9", False)])
+@pytest.mark.parametrize(("kind", "ask"), [("full-attention", "scores"), ("masked", "weights")])
+def test_a_row_is_typed_as_wide_as_the_matrix_or_as_asked(kind: str, ask: str, more: str, right: bool) -> None:
+    """Row 2 of 3 columns, two of which are asked: the third is printed on the paper, or masked."""
+    (paper,) = exam(
+        spec_of(f'[[question]]\nid = "q"\nkind = "{kind}"\nask = ["{ask}"]\nanswer = "row"\nrow = 2\n'), 7
+    ).papers
+    (part,) = paper.questions[0].parts
+    keys = {entry.place.column: entry.text for entry in part.entries if entry.place}
+    assert len(keys) == 2
+    row = " ".join(keys.get(j, "7") for j in range(3)) + more
+    grades = grade([paper], f"id,question,answer\n1,q,{row}\n")
+    assert awarded(grades) == (1 if right else 0)
+    assert [(one.why, one.parts) for one in grades.problems] == (
+        [] if right else [("shape", {"came": str(3 + len(more) // 2), "due": "2"})]
+    )
+    assert awarded(grade([paper], f"id,question,answer\n1,q,{' '.join(keys.values())}\n")) == 1
 
 
 def test_a_long_text_is_cut_where_it_is_reported() -> None:
