@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -16,6 +17,7 @@ from exactattn.document import (
     PageBreak,
     Para,
     Room,
+    Row,
     Section,
     Strong,
     Table,
@@ -130,7 +132,7 @@ def _keys(question: Question, part: Part, words: Messages) -> Block:
         between = words.say("solution.comma")
         line: Inlines = (*name, _APART)
         for k, entry in enumerate(part.entries):
-            line = (*line, *(between if k else ()), Text(f"{entry.label}: "), *_key(entry))
+            line = (*line, *(between if k else ()), Text(f"{entry.label}: "), *_key(question, entry))
         return Para(line)
     return _matrix(question, part, name)
 
@@ -138,20 +140,31 @@ def _keys(question: Question, part: Part, words: Messages) -> Block:
 IN_A_LINE = 3
 """So many keys of a part stand in one line; more in a table, each in its row and column."""
 
+SHORT_FRACTION = re.compile(r"-?[0-9]{1,4}/[0-9]{1,4}\Z").match
+
 SHORT = 4
 """So many letters of an answer sheet stand in one line."""
 
 _APART = Math(Op("quad"))
 
 
-def _key(entry: Entry) -> Inlines:
-    tolerance = f" ± {render.fraction_text(entry.tolerance)}" if entry.tolerance else ""
-    return (Strong((Math(notation.written(entry.text)),)), *((Text(tolerance),) if tolerance else ()))
+def _key(question: Question, entry: Entry) -> Inlines:
+    """The printed key and its tolerance; of work by hand the fraction that it comes from as well."""
+    tolerance: Inlines = (Text(f" ± {render.fraction_text(entry.tolerance)}"),) if entry.tolerance else ()
+    key = notation.written(entry.text)
+    exact = str(entry.value) if question.asked.numbers == "by-hand" else ""
+    if SHORT_FRACTION(exact) and entry.key != Fraction(exact):
+        key = Row((notation.written(exact), Op("approx"), key))
+    return (Strong((Math(key),)), *tolerance)
 
 
 def _matrix(question: Question, part: Part, name: Inlines) -> Block:
     assert question.trace is not None
-    cells = {(entry.place.row, entry.place.column): _key(entry) for entry in part.entries if entry.place is not None}
+    cells = {
+        (entry.place.row, entry.place.column): _key(question, entry)
+        for entry in part.entries
+        if entry.place is not None
+    }
     q = question.trace.step(part.ask, part.head).computed
     columns = sorted({j for _, j in cells})
     head: tuple[TableCell, ...] = ((), *((Token(str(q.columns[j])),) for j in columns))

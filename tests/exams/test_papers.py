@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import unicodedata
+from fractions import Fraction
 
 import jsonschema
 import pytest
@@ -16,7 +17,7 @@ from exactattn.exams import paper, printing, record, render
 from exactattn.exams.exam import exam
 from exactattn.exams.kinds import kinds
 from exactattn.exams.spec import load, read
-from exactattn.i18n import messages
+from exactattn.i18n import languages, messages
 from exactattn.writers.formats import FORMATS, typeset
 
 TEXTS = ["tex", "html", "md", "csv", "json"]
@@ -299,3 +300,18 @@ def test_every_page_says_which_it_is_of_its_own_paper(program, tmp_path):
     assert [re.search(r"Page \d+ of \d+", page)[0] for page in found] == [f"Page {k} of 4" for k in (1, 2, 3, 4)] * 2
     assert ["Ada" in page for page in found] == [True] * 4 + [False] * 4
     assert ["Version 2" in page for page in found] == [False] * 4 + [True] * 4
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_keys_of_work_by_hand_are_fractions_too(lang):
+    made = exam("by-hand", seed=7)
+    text = typeset(paper.key(made.papers[0], made.spec, lang), "markdown")
+    fractions = [
+        str(entry.value).partition("/")
+        for question in made.papers[0].questions
+        for part in question.parts
+        for entry in part.entries
+        if "/" in str(entry.value) and entry.value != Fraction(entry.text)
+    ]
+    assert len(fractions) > 4
+    assert all(f"\\frac{{{top.removeprefix('-')}}}{{{bottom}}}" in text for top, _, bottom in fractions)
