@@ -19,7 +19,12 @@ from exactattn.i18n import messages
 @click.option(
     "-o", "--output", "output", metavar="DIR", help="The folder: DIR/students and DIR/teacher are made in it."
 )
-@click.option("--variants", type=int, metavar="N", help="So many papers, each with numbers of its own.  [default: 1]")
+@click.option(
+    "--variants",
+    type=int,
+    metavar="N",
+    help="So many papers, each with numbers of its own.  [default: 1, or as many as DIR holds]",
+)
 @click.option("--roster", metavar="FILE", help="A paper for each student of a CSV file, one id or name a line.")
 @click.option("--seed", metavar="N", help="What all numbers follow from; by default the spec's, or a random one.")
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
@@ -52,8 +57,8 @@ def exam_command(
     """Make the papers of SPEC with keys, tolerances and worked solutions.
 
     SPEC is a bundled name or the path of a TOML file. Every variant is drawn until it tells right from wrong. Papers go to
-    DIR/students; keys, solutions, the seed and the roster to DIR/teacher. With a roster that has grown, the same command
-    adds papers for the new students; after a run that was stopped, it finishes the rest.
+    DIR/students; keys, solutions, the seed and the roster to DIR/teacher. With a roster that has grown, or more variants, the
+    same command adds papers, and none is taken away; after a run that was stopped, it finishes the rest.
 
     \b
     exactattn exam quiz -o quiz --variants 30 --seed 7
@@ -82,7 +87,10 @@ def exam_command(
     if before is not None:
         # the same exam goes on: its random seed, and the places of those who have a paper
         seed = seed if seed is not None else asked.seed or before.seed
-        students = students if students is None else rosters.joined(before.students, students)
+        if students is None and variants is None:
+            students, variants = (before.students, None) if before.named else (None, len(before.students))
+        elif students is not None and before.named:
+            students = rosters.joined(before.students, students)
     with progress(_STAGES) as shown:
         one = made.exam(asked, seed, variants, students)
         found = export(one, out, wanted, lang=lang, paper=paper, maths=maths, worked=worked, jobs=jobs, progress=shown)

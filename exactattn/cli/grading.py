@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,8 +24,6 @@ from exactattn.exams.write import Kept, kept
 from exactattn.i18n import messages
 from exactattn.writers import formats
 from exactattn.writers.files import check_writable, write_atomically
-
-_NUMBER = re.compile("[0-9]{3,}").match
 
 
 @click.command("grade")
@@ -64,7 +61,7 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
         raise FileError("{folder} holds no exam: exactattn exam SPEC -o {folder} writes one", folder=exam)
     spec = spec_of(found.source)
     text = decode(read_file(Path(answers), answers, CASE_LIMITS), answers)
-    papers = _papers(spec, found, folder)
+    papers = _papers(spec, found)
     with progress({"grade": "marking papers"}) as shown:
         grades = grade(papers, text, "," if spec.decimal == "," else ".", shown)
     language = lang or spec.lang
@@ -81,11 +78,8 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
     return 1 if grades.problems else 0
 
 
-def _papers(spec: Spec, found: Kept, folder: Path) -> Sequence[Paper]:
+def _papers(spec: Spec, found: Kept) -> Sequence[Paper]:
     """The papers again: of the roster's students, or as many as were written."""
-    if found.students:
+    if found.named:
         return exams.exam(spec, found.seed, roster=found.students).papers
-    numbers = [int(m[0]) for file in (folder / "students").glob("*") if (m := _NUMBER(file.name))]
-    if not numbers:
-        raise FileError("{folder}/students holds no papers: how many there are is told by them", folder=str(folder))
-    return exams.exam(spec, found.seed, max(numbers)).papers
+    return exams.exam(spec, found.seed, len(found.students)).papers

@@ -48,7 +48,8 @@ class Exam:
         several needs `if __name__ == "__main__":` round what it does, as Python's multiprocessing does. `progress` is told
         what is done, how much of it, and out of how much. A run that was killed is finished by the same call.
         Errors: OptionError for an unknown format, FileError where it cannot be written, another run is writing, or `out`
-        holds another exam; NoVariants, before anything is written; MissingProgram for "pdf" without TeX.
+        holds another exam or more papers than these; NoVariants, before anything is written; MissingProgram for "pdf" without
+        TeX.
         """
         from exactattn.exams.write import write
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,9 @@ from exactattn.errors import FileError
 from exactattn.exams import roster
 from exactattn.writers.files import BESIDE, make_folder
 
+PAPERS = "papers.txt"
+"""The number of papers, among the teacher's files, where no roster says it."""
+ROSTER = "roster.csv"
 LOCK = ".exactattn-lock"
 WORK = ".exactattn-work"
 """Where TeX runs, among the teacher's files: its sources hold keys."""
@@ -22,26 +26,49 @@ WORK = ".exactattn-work"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What an earlier run left in a folder: the spec's text, the seed, the students."""
+    """What an earlier run left in a folder: the spec's text, the seed, whose the papers are."""
 
     source: str
     seed: str
     students: tuple[str, ...]
+    """One for each paper: the ids of a roster, or "" for all, whose papers have numbers only."""
+
+    @property
+    def named(self) -> bool:
+        """Are they the papers of a roster?"""
+        return any(self.students)
 
 
 def kept(out: Path) -> Kept | None:
-    """The exam in a folder; None where there is none yet. Errors: FileError where it is not whole."""
+    """The exam in a folder; None where there is none yet. Errors: FileError where it is not whole.
+
+    How many papers there are is said by teacher/papers.txt or teacher/roster.csv, never by what lies in students: a format
+    may have no files there, and files are moved.
+    """
     teacher = out / "teacher"
     if not (teacher / "seed.txt").exists():
         return None
     try:
         source = (teacher / "spec.toml").read_text(encoding="utf-8")
         seed = (teacher / "seed.txt").read_text(encoding="utf-8").removesuffix("\n")
-        names = teacher / "roster.csv"
-        students = roster.read(names) if names.exists() else ()
+        count = (teacher / PAPERS).read_text(encoding="utf-8").strip() if (teacher / PAPERS).exists() else None
     except (OSError, UnicodeDecodeError):
-        raise FileError("{out} holds an exam whose spec, seed or roster cannot be read", out=str(out)) from None
-    return Kept(source, seed, students)
+        raise FileError(
+            "{out} holds an exam whose spec, seed or number of papers cannot be read", out=str(out)
+        ) from None
+    if count is not None and not re.fullmatch("[1-9][0-9]{0,4}", count):
+        raise FileError(
+            "{out}/teacher/{file} says {came!r}: the number of papers was due",
+            out=str(out), file=PAPERS, came=count[:20],
+        )  # fmt: skip
+    if count is not None:
+        return Kept(source, seed, ("",) * int(count))
+    if not (teacher / ROSTER).exists():
+        raise FileError(
+            "{out} holds an exam, but nothing says how many papers it has: write their number into {out}/teacher/{file}",
+            out=str(out), file=PAPERS,
+        )  # fmt: skip
+    return Kept(source, seed, roster.read(teacher / ROSTER))
 
 
 @contextmanager

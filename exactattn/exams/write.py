@@ -19,7 +19,7 @@ from exactattn.errors import FileError, OptionError, nearest
 from exactattn.exams import pieces, printing, roster
 from exactattn.exams.exam import Exam
 from exactattn.exams.exam_report import Report
-from exactattn.exams.folder import Kept, kept, opened
+from exactattn.exams.folder import PAPERS, ROSTER, Kept, kept, opened
 from exactattn.exams.model import Asked
 from exactattn.exams.papers import Papers, fitting
 from exactattn.exams.parallel import Pool, mapped, pool
@@ -135,16 +135,21 @@ class _Run:
 def _same(exam: Exam, before: Kept | None, students: tuple[str, ...], out: Path) -> None:
     if before is None:
         return
-    what = ""
-    named = tuple(filter(None, students))
-    if before.source != exam.spec.source:
-        what = "spec"
-    elif before.seed != exam.seed:
-        what = "seed"
-    elif before.students != named[: len(before.students)]:
+    what = "spec" if before.source != exam.spec.source else "seed" if before.seed != exam.seed else ""
+    named, held = any(students), len(before.students)
+    if not what and before.named and named and before.students != students[:held]:
         what = "roster"
     if what:
         raise FileError("{out} holds an exam of another {what}: name another folder", out=str(out), what=what)
+    if before.named and not named:
+        raise FileError("{out} holds the papers of a roster, and none was given: name another folder", out=str(out))
+    if named and not before.named:
+        raise FileError("{out} holds numbered papers, and a roster was given: name another folder", out=str(out))
+    if len(students) < held:  # the keys of those that have been handed out would be lost
+        raise FileError(
+            "{out} holds {held} papers, and variants is {asked}: name another folder, or ask for {held} or more",
+            out=str(out), held=held, asked=len(students),
+        )  # fmt: skip
 
 
 def _draw(run: _Run, workers: Pool) -> None:
@@ -173,10 +178,15 @@ def _attempts(wanted: tuple[Asked, str, int]) -> tuple[str, list[int]]:
 
 def _begin(run: _Run) -> None:
     # the seed last: a folder with a seed has all that the papers follow from
-    students = [student for student in run.papers.students if student]
+    students = run.papers.students
     run.put(run.teacher / "spec.toml", run.plan.spec.source)
-    if students:
-        run.put(run.teacher / "roster.csv", roster.written(students))
+    if any(students):
+        run.put(run.teacher / ROSTER, roster.written(students))
+        (run.teacher / PAPERS).unlink(
+            missing_ok=True
+        )  # a run that was killed before it wrote its seed may have left it
+    else:
+        run.put(run.teacher / PAPERS, f"{len(students)}\n")
     run.put(run.teacher / "seed.txt", f"{run.plan.seed}\n")
 
 

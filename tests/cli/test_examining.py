@@ -49,6 +49,48 @@ def test_new_students_are_added_and_no_paper_changes(tmp_path, roster):
     assert (out / "teacher" / "roster.csv").read_text(encoding="utf-8") == "student\nAda\n张伟\nZoe\n"
 
 
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("fewer", [1, 2])
+def test_no_paper_is_taken_away(tmp_path, fewer):
+    out = tmp_path / "out"
+    args = ("exam", "quiz", "-o", out, "--seed", 7, "--format", "md")
+    assert run(*args, "--variants", 3).exit_code == 0
+    before = contents(out)
+    done = run(*args, "--variants", fewer)
+    assert (done.exit_code, done.stderr) == (
+        2,
+        f"exactattn: {out} holds 3 papers, and variants is {fewer}: name another folder, or ask for 3 or more\n",
+    )
+    assert contents(out) == before
+    assert run(*args).exit_code == 0  # as many as there are
+    assert contents(out) == before
+    assert run(*args, "--variants", 4).exit_code == 0
+    assert (out / "teacher" / "papers.txt").read_text() == "4\n"
+    assert contents(out).items() >= {k: v for k, v in before.items() if k.parts[0] == "students"}.items()
+
+
+def test_numbered_papers_and_those_of_a_roster_do_not_mix(tmp_path, roster):
+    args = ("exam", "quiz", "--seed", 7, "--format", "md")
+    named, numbered = ("--roster", roster), ("--variants", 2)
+    for k, (first, second, what) in enumerate(
+        [
+            (numbered, named, "numbered papers, and a roster was given"),
+            (named, numbered, "the papers of a roster, and none was given"),
+        ]
+    ):
+        out = tmp_path / str(k)
+        assert run(*args, "-o", out, *first).exit_code == 0
+        before = contents(out)
+        done = run(*args, "-o", out, *second)
+        assert (done.exit_code, done.stderr) == (2, f"exactattn: {out} holds {what}: name another folder\n")
+        assert contents(out) == before
+        assert run(*args, "-o", out).exit_code == 0  # the same papers again
+        assert contents(out) == before
+
+
 def test_two_exams_do_not_mix_in_one_folder(tmp_path):
     out = tmp_path / "out"
     run("exam", "quiz", "-o", out, "--seed", 7, "--format", "md")

@@ -307,6 +307,53 @@ def test_the_command_without_a_roster(tmp_path: Path) -> None:
     assert marks.read_text(encoding="utf-8-sig").count(",total,,10.00,10.00,") == 2
 
 
+@pytest.mark.parametrize("formats", ["csv,json", "moodle", "md"])
+def test_how_many_papers_there_are_is_not_told_by_the_students_files(tmp_path: Path, formats: str) -> None:
+    (tmp_path / "spec.toml").write_text(SPEC, encoding="utf-8")
+    made = ["exam", str(tmp_path / "spec.toml"), "-o", str(tmp_path / "out"), "--seed", "7", "--variants", "3"]
+    assert CliRunner().invoke(main, [*made, "--format", formats]).exit_code == 0
+    students = tmp_path / "out" / "students"
+    students.mkdir(exist_ok=True)
+    for file in students.iterdir():
+        file.unlink()
+    (students / "099-plan.md").write_text("mine")
+    (tmp_path / "answers.csv").write_text(table(*exam(spec(), 7, 3).papers), encoding="utf-8")
+    marks = tmp_path / "marks.csv"
+    args = ["grade", str(tmp_path / "out"), str(tmp_path / "answers.csv"), "-o", str(marks)]
+    assert CliRunner().invoke(main, args, standalone_mode=False).return_value == 0
+    assert marks.read_text(encoding="utf-8-sig").count(",total,,10.00,") == 3
+
+
+@pytest.mark.parametrize(
+    ("left", "message"),
+    [
+        (None, "but nothing says how many papers it has: write their number into {out}/teacher/papers.txt"),
+        ("0", "{out}/teacher/papers.txt says '0': the number of papers was due"),
+        ("three\n", "{out}/teacher/papers.txt says 'three': the number of papers was due"),
+    ],
+)
+def test_a_folder_that_does_not_say_how_many_papers_it_has(tmp_path: Path, left: str | None, message: str) -> None:
+    out = tmp_path / "out"
+    exam(spec(), 7, 2).write(out, ["md"])
+    papers = out / "teacher" / "papers.txt"
+    assert papers.read_text() == "2\n"
+    papers.unlink()
+    if left is not None:
+        papers.write_text(left)
+    (tmp_path / "answers.csv").write_text("id,question,answer\n", encoding="utf-8")
+    args = ["grade", str(out), str(tmp_path / "answers.csv"), "-o", str(tmp_path / "marks.csv")]
+    shown = CliRunner().invoke(main, args, standalone_mode=False)
+    assert shown.return_value == 2
+    assert message.format(out=out) in shown.output
+
+
+def test_with_a_roster_a_number_is_nobody(tmp_path: Path) -> None:
+    """A number that is mistyped would be somebody else's paper."""
+    assert lines("1,four,a,1,1,0").problems[0].why == "nobody"
+    help = " ".join(CliRunner().invoke(main, ["grade", "--help"]).output.split())
+    assert "The id is the student's; without a roster it is the paper's number." in help
+
+
 def test_a_folder_without_an_exam(tmp_path: Path) -> None:
     (tmp_path / "answers.csv").write_text("id,question,answer\n", encoding="utf-8")
     args = ["grade", str(tmp_path), str(tmp_path / "answers.csv"), "-o", str(tmp_path / "marks.csv")]
