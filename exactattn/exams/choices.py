@@ -12,15 +12,20 @@ OPTIONS = (3, 4)
 """The fewest options and the most: two are a guess, and of five one is rarely taken."""
 
 
+FEW = "few-options"
+"""Why a question is refused that has fewer."""
+
+
 def offered(question: Question, seed: str) -> Question | Refused:
     """The question with options in place of numbers, all printed differently; Refused where there are too few.
 
-    A question that is a choice by its kind stays as it is. Of a design there is one right answer among hasty ones.
+    A part that is no number by its kind stays as it is. Of a design there is one right answer among hasty ones.
     """
-    if any(part.form is not None and not isinstance(part.form, Design) for part in question.parts):
-        return question
     parts: list[Part] = []
     for k, part in enumerate(question.parts):
+        if part.form is not None and not isinstance(part.form, Design):
+            parts.append(part)
+            continue
         made = _options(part, Draw(seed, f"{question.asked.id}\0{k}", question.attempt))
         if isinstance(made, Refused):
             return made
@@ -39,5 +44,5 @@ def _options(part: Part, draw: Draw) -> Part | Refused:
             found.append(Option(wrong.texts, wrong.names))
     options = draw.shuffled([key, *found])
     if len(options) < OPTIONS[0]:
-        return Refused("few-options")
+        return Refused(FEW)
     return replace(part, form=Choice(tuple(options), options.index(key)))

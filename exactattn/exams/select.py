@@ -11,7 +11,7 @@ from typing import Any
 
 from exactattn.attention import attend
 from exactattn.errors import InputError
-from exactattn.exams.choices import offered
+from exactattn.exams.choices import FEW, OPTIONS, offered
 from exactattn.exams.draw import Draw
 from exactattn.exams.keys import Keyed, Method, Refused, WrongAnswers, in_scope, keyed, sees
 from exactattn.exams.kinds import Kind, find
@@ -26,6 +26,10 @@ from exactattn.trace import Quantity, Trace
 
 MOST_ATTEMPTS = 2_000
 """Attempts in a row without a kept variant after which a question is said to have no more."""
+
+
+MOST_FEW = 200
+"""Attempts with too few options, and none with enough, after which a question is said to be no choice."""
 
 
 class NoVariants(InputError):
@@ -51,6 +55,13 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
             number += 1
             since = 0
             yield replace(found, number=number)
+        if number == 0 and refused[FEW] >= MOST_FEW:
+            raise NoVariants(
+                'question {id!r} ({kind}): answer = "choice" needs {least} options or more, and for {asks} too few wrong methods '
+                "give something else ({few} of {attempts} attempts): ask something else, or answer in another form: {forms}",
+                id=asked.id, kind=kind.name, least=OPTIONS[0], asks=" and ".join(kind.asked_of(asked)), few=refused[FEW],
+                attempts=attempt, forms=" or ".join(form for form in kind.answers if form != "choice"),
+            )  # fmt: skip
         if since >= MOST_ATTEMPTS:
             reasons = ", ".join(f"{why} {count}" for why, count in refused.most_common(4))
             raise NoVariants(
@@ -74,7 +85,7 @@ def tried(
 def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str, int]) -> Question | Refused:
     given = kind.draw(Draw(seed, asked.id, attempt), asked)
     if isinstance(given, Direct):
-        return given.question(asked, asked.ask or given.default or kind.default, attempt)
+        return given.question(asked, asked.ask or given.default or kind.asked_of(asked), attempt)
     trace = attend(**given)
     why = kind.degenerate(trace, asked) or degenerate(trace, kind.rows(trace, asked))
     if why is not None:
@@ -82,7 +93,7 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str
     shown = _shown(given, asked, trace)
     if isinstance(shown, Refused):
         return shown
-    quantities = [(k, q) for k, name in enumerate(asked.ask or kind.default, 1) for q in _quantities(shown, name)]
+    quantities = [(k, q) for k, name in enumerate(kind.asked_of(asked), 1) for q in _quantities(shown, name)]
     wanted = [(q.name, q.head) for _, q in quantities]
     rows = tuple(kind.rows(trace, asked))
     walks = Walks(asked.working)

@@ -10,7 +10,7 @@ difficulty               1 to 5
 numbers                  "calculator" or "by-hand"
 size                     n, m, d_k, d_v, heads, ... as the kind has them
 places, working          of the key (3), and those that a student works with (places + 2)
-answer, ask, row         "number", "row", "matrix"; the quantities asked; the row, from 1
+answer, ask, row         "number", "row", "matrix", "choice", ...; the quantities asked; the row, from 1
 tolerance                "derived", "absolute:0.01", "relative:1%", "places:3", "significant:3", "exact"
 follow_through, credit   shares of the points: "1", and for a misconception by its name
 parameters               the kind's own dials
@@ -179,6 +179,9 @@ def _asked(given: Mapping[str, Any], k: int, track: Track) -> Asked:
         raise CaseError(why, place=place, working=working, places=places, due=places + 2)
     parameters = _parameters(given.get("parameters", {}), kind, place)
     answer = _answer(given, kind, place)
+    ask = _asks(given.get("ask", []), kind, place)
+    if "answer" in given:
+        _fits(ask, given["answer"], kind, place)
     stated = tolerance.checked(text(given.get("tolerance", "derived"), f"{place}, tolerance"), place)
     if stated == tolerance.EXACT and answer in ("choice", "order", "text"):
         why = '{place}: tolerance = "exact" is for numbers, and answer = "{answer}" asks for none'
@@ -204,7 +207,7 @@ def _asked(given: Mapping[str, Any], k: int, track: Track) -> Asked:
         places=places,
         working=working,
         answer=answer,
-        ask=_asks(given.get("ask", []), kind, place),
+        ask=ask,
         row=None if "row" not in given else whole(given["row"], f"{place}, row", 1),
         tolerance=stated,
         track=track,
@@ -270,6 +273,17 @@ def _asks(value: Any, kind: Kind, place: str) -> tuple[str, ...]:
             raise CaseError("{place}, ask names {name!r} twice", place=place, name=name)
     # in the order of the work, so that a part never asks for what a later part needs
     return tuple(name for name in kind.asks if name in asks)
+
+
+def _fits(asks: Collection[str], answer: Answer, kind: Kind, place: str) -> None:
+    """What is asked can be answered as is said. A form of numbers says how numbers are given: one of those asked is enough."""
+    unfit = [ask for ask in asks if not kind.takes(ask, answer)]
+    if unfit and (answer not in ("number", "row", "matrix") or len(unfit) == len(asks)):
+        why = (
+            '{place}: answer = "{answer}" is stated, and {ask} is answered as {form}: another answer, or none, was due'
+        )
+        form = kind.forms.get(unfit[0], "numbers")
+        raise CaseError(why, place=place, answer=answer, ask=unfit[0], form=form)
 
 
 def _credit(value: Any, own: Collection[str], place: str) -> dict[str, Fraction]:

@@ -176,6 +176,13 @@ KIND = Kind(
     asks=("line", "output", "possible-weights", "possible-output", "one-key", "no-key"),
     default=("line", "output"),
     answers=("number", "choice"),
+    forms={
+        "line": "choice",
+        "possible-weights": "choice",
+        "possible-output": "choice",
+        "one-key": "choice",
+        "no-key": "choice",
+    },
     misconceptions=(
         *SLIPS,
         "row-sum-accepted",

@@ -73,5 +73,6 @@ KIND = Kind(
     asks=("formula", "roles", "order"),
     default=("formula",),
     answers=("choice", "order"),
+    forms={"formula": "choice", "roles": "choice", "order": "order"},
     misconceptions=(*WRONG, "values-as-keys", "score-called-weight", "weights-on-keys"),
 )

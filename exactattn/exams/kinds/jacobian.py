@@ -80,7 +80,8 @@ KIND = Kind(
     draw=draw,
     asks=("row", "gradient", "possible-row", "cross-entropy"),
     default=("row", "gradient"),
-    answers=("row", "number"),
+    answers=("row",),
+    forms={"possible-row": "choice"},
     misconceptions=(
         "off-diagonal-missing",
         "jacobian-sign",

@@ -34,7 +34,9 @@ class Kind:
     """`id` is that of the field's catalogue (K04), `name` its key for words ("full-attention").
 
     `draw` gives the arguments of `attend` for one attempt, or a question without a trace. `asks` is what it may ask, `default`
-    what it does where nothing is chosen; `rows` says which rows are asked; `degenerate` names what makes a trace useless.
+    what it does where nothing is chosen, and `choosing` that for answer = "choice" where the default has too few wrong methods
+    for one; `forms` says how those asks are answered that are not answered by numbers. `rows` says which rows are asked;
+    `degenerate` names what makes a trace useless.
     `size` and `parameters` are the dials with their defaults, `choices` what a parameter may be where it is one of a few names.
     `misconceptions` are the catalogue rows in scope (None: all that
     run), `own` those that only this kind has, and `beside` names what only some of its dials can see; a kind without a trace
@@ -47,6 +49,8 @@ class Kind:
     asks: tuple[str, ...]
     answers: tuple[Answer, ...] = ("row", "matrix", "number")
     default: tuple[str, ...] = ()
+    choosing: tuple[str, ...] = ()
+    forms: Mapping[str, Answer] = field(default_factory=dict)
     rows: Callable[[Trace, Asked], Sequence[int]] = field(default=lambda trace, asked: chosen_rows(trace, asked))
     degenerate: Callable[[Trace, Asked], str | None] = field(default=lambda trace, asked: None)
     size: Mapping[str, int] = field(default_factory=dict)
@@ -59,9 +63,17 @@ class Kind:
 
     @property
     def answered(self) -> tuple[Answer, ...]:
-        """All forms of answers: numbers may also be chosen among those of wrong methods."""
+        """All forms of answers: numbers may also be chosen among those of wrong methods, where these are enough."""
         numeric = {"number", "row", "matrix"} & set(self.answers)
         return (*self.answers, "choice") if numeric and "choice" not in self.answers else self.answers
+
+    def asked_of(self, asked: Asked) -> tuple[str, ...]:
+        """What is asked: what the question says, else the default for its form of answer."""
+        return asked.ask or (self.choosing if asked.answer == "choice" and self.choosing else self.default)
+
+    def takes(self, ask: str, answer: Answer) -> bool:
+        """Can this be answered so? Numbers in every form of numbers and as a choice, all else in its own form."""
+        return self.forms[ask] == answer if ask in self.forms else answer not in ("order", "text")
 
     def sized(self, asked: Asked, name: str, least: int = 1) -> int:
         """A size as asked for, else the kind's own. By hand keys are 4 wide, which makes √d_k whole.

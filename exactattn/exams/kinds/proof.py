@@ -91,6 +91,7 @@ KIND = Kind(
     asks=("proof", "statement"),
     default=("proof",),
     answers=("text", "choice"),
+    forms={"proof": "text", "statement": "choice"},
     parameters={"claim": ANY},
     choices={"claim": (ANY, *CLAIMS)},
     misconceptions=tuple(dict.fromkeys(name for claim in CLAIMS.values() for name in claim.wrong)),

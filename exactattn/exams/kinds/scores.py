@@ -30,6 +30,7 @@ KIND = Kind(
     draw=draw,
     asks=("scores", "scaled"),
     default=("scores", "scaled"),
+    choosing=("scaled",),
     answers=("row", "matrix", "number"),
     degenerate=degenerate,
     misconceptions=(

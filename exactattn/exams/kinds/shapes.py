@@ -38,6 +38,7 @@ KIND = Kind(
     draw=draw,
     asks=("scores", "joined", "projection"),
     default=("scores", "joined", "projection"),
+    choosing=("scores",),
     answers=("number",),
     misconceptions=(
         "scores-d-k-by-d-k",

@@ -121,6 +121,7 @@ KIND = Kind(
     asks=("weights", "log-weights", "merged", "overflow"),
     default=("weights",),
     answers=("row",),
+    forms={"overflow": "choice"},
     misconceptions=(
         "maximum-minus-score",
         "shifted-not-exponentiated",

@@ -28,6 +28,11 @@ def draw(source: Draw, asked: Asked) -> Given | Direct:
     """One row of m scores; by hand logarithms of squares, of which T = 2 takes the roots."""
     m = KIND.sized(asked, "m")
     if set(asked.ask) & set(LIMITS):
+        if asked.answer == "number":
+            raise OptionError(
+                'question {id!r}: limits are whole rows, and answer = "number" asks one entry: answer = "row" was due',
+                id=asked.id,
+            )
         return _limits(source, asked, KIND.sized(asked, "m", 3))
     chosen = _chosen(asked)
     scale = f"1/({chosen})" if chosen else source.choice(tuple(TEMPERATURES))
@@ -106,6 +111,7 @@ KIND = Kind(
     asks=("weights", *LIMITS),
     default=("weights",),
     answers=("row", "number"),
+    forms={"shifted": "choice"},
     misconceptions=("no-scale", "multiplied-by-root", "scale-after-softmax", "not-normalised", "uniform"),
     beside=("weights-doubled", "tie-sharpened-to-one-hot", "constant-thought-to-matter", "hard-argmax"),
     size={"m": 3},

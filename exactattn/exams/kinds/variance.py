@@ -46,6 +46,7 @@ KIND = Kind(
     asks=("variance", "deviation", "scaled", "why"),
     default=("variance", "deviation", "scaled"),
     answers=("number",),
+    forms={"why": "choice"},
     misconceptions=(
         "variance-taken-as-d-k-squared",
         "bound-taken-for-typical-size",
