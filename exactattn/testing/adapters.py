@@ -57,10 +57,6 @@ def _by_numpy(name: str) -> Callable[[], Called]:
     return make
 
 
-def _logaddexp_reduce() -> Called:
-    return lambda x, axis: np.logaddexp.reduce(x, axis=axis)
-
-
 # -- SciPy -------------------------------------------------------------------------------------------------------------
 
 
@@ -89,7 +85,9 @@ def _torch(path: str) -> Callable[[], Called]:
             mask = options.get("attn_mask")
             if mask is not None:
                 options["attn_mask"] = tensor(mask)
-                if options.pop("is_causal", False):  # torch takes one of the two: its causal mask begins at the top left
+                if options.pop(
+                    "is_causal", False
+                ):  # torch takes one of the two: its causal mask begins at the top left
                     options["attn_mask"] = options["attn_mask"] & torch.ones_like(options["attn_mask"]).tril()
             with torch.no_grad():
                 out = found(*map(tensor, arrays), **options)
@@ -208,7 +206,6 @@ ADAPTERS: tuple[Adapter, ...] = (
     _row("numpy:log_softmax", "log_softmax", _by_numpy("log_softmax")),
     _row("numpy:logsumexp", "logsumexp", _by_numpy("logsumexp")),
     _attends("numpy:attention", _by_numpy("attention")),
-    _row("numpy:logaddexp.reduce", "logsumexp", _logaddexp_reduce),
     _row("scipy.special:softmax", "softmax", _scipy("softmax")),
     _row("scipy.special:log_softmax", "log_softmax", _scipy("log_softmax")),
     _row("scipy.special:logsumexp", "logsumexp", _scipy("logsumexp")),

@@ -75,6 +75,8 @@ def reference(
     form = floating(out)
     _one_of("alignment", alignment, (None, *get_args(Alignment)))
     _one_of("fully_masked", fully_masked, get_args(FullyMasked))
+    if not isinstance(is_causal, bool | np.bool_):
+        raise OptionError("is_causal is {given!r}: True or False was due", given=is_causal)
     arrays = {name: _array(name, x) for name, x in (("q", q), ("k", k), ("v", v))}
     shape = _shape_of({name: x.shape for name, x in arrays.items()})
     if is_causal and shape.n != shape.m and alignment is None:
@@ -127,6 +129,8 @@ def _array(name: str, x: Any) -> Array:
 def _as_array(name: str, x: Any) -> Array:
     import numpy as np
 
+    if isinstance(x, np.ma.MaskedArray):
+        raise NumberError("{name} is a masked array: plain numbers were due, and keys are closed by mask", name=name)
     try:
         return np.asarray(x)
     except ValueError:
@@ -179,6 +183,8 @@ def _scale(scale: Any, d: int, limits: Limits) -> Surd:
         return surd(f"1/sqrt({d})", limits)
     if getattr(scale, "shape", None) == ():
         scale = scale[()] if hasattr(scale, "__getitem__") else scale
+    if getattr(scale, "ndim", 0):
+        raise NumberError("scale has shape {shape}: one number was due", shape=scale.shape)
     if isinstance(scale, str):
         return surd(canonical(str(scale), limits=limits), limits)
     number: Entry = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -24,14 +25,17 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 """How the optional arguments of attention are called."""
 
 _NAMES: Mapping[str, Kind] = {
+    "log_softmax": "log_softmax",
     "logsoftmax": "log_softmax",
-    "logsumexp": "logsumexp",
-    "lse": "logsumexp",
     "softmax": "softmax",
+    "logsumexp": "logsumexp",
+    "log_sum_exp": "logsumexp",
+    "lse": "logsumexp",
     "attention": "attention",
     "attn": "attention",
     "sdpa": "attention",
 }
+"""Whole words of a name and what they say, the first that is found: softmax_via_lse is a softmax, and pulse none of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +110,6 @@ def _checked(kind: str | None) -> Kind | None:
 
 
 def _from_name(name: str) -> Kind:
-    plain = name.lower().replace("_", "")
-    return next((kind for part, kind in _NAMES.items() if part in plain), "softmax")
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[^0-9A-Za-z]+", "_", name).lower()
+    found = (kind for word, kind in _NAMES.items() if re.search(rf"(?<![a-z]){word}(?![a-z])", words))
+    return next(found, "softmax")

@@ -40,7 +40,6 @@ def test_numpy_and_scipy_agree(name):
     mine = getattr(by_numpy, name)(X, 0)
     assert np.allclose(mine, called(f"numpy:{name}")(X, axis=0), rtol=1e-15)
     assert np.allclose(mine, called(f"scipy.special:{name}")(X, axis=0), rtol=1e-14)
-    assert np.allclose(by_numpy.logsumexp(X, 1), called("numpy:logaddexp.reduce")(X, axis=1), rtol=1e-14)
 
 
 class Tensor:

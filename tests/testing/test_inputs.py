@@ -162,6 +162,11 @@ def test_kinds_are_read_from_names_and_arguments():
     assert signature_of(my_lse, "my_lse") == Signature("logsumexp")
     assert signature_of(scaled, "scaled") == Signature("attention", None, None, "causal")
     assert signature_of(anything, "anything") == Signature("softmax", "axis")
+    for name in ("softmax_via_lse", "pulse", "else_softmax", "softmax2"):
+        assert signature_of(anything, name).kind == "softmax"
+    for name in ("logSumExp", "fast_logsumexp", "log_sum_exp2", "my_LSE"):
+        assert signature_of(anything, name).kind == "logsumexp"
+    assert signature_of(anything, "LogSoftmax").kind == "log_softmax"
     assert signature_of(anything, "anything", "logsumexp").kind == "logsumexp"
     assert signature_of(np.exp, "exp").kind == "softmax"  # ufuncs may not tell what they take
 

@@ -416,6 +416,11 @@ def test_the_largest_and_least_numbers_are_quick(name):
         ({"scale": NAN}, NumberError, "scale nan: a finite number was due, or a text such as '1/sqrt(8)'"),
         ({"scale": True}, NumberError, "scale True: a finite number was due, or a text such as '1/sqrt(8)'"),
         ({"scale": "1/sqr(8)"}, NumberError, None),
+        ({"scale": np.array([1.0, 2.0])}, NumberError, "scale has shape (2,): one number was due"),
+        ({"is_causal": "False"}, OptionError, "is_causal is 'False': True or False was due"),
+        ({"is_causal": np.array([True, False])}, OptionError, None),
+        ({"v": np.ma.array(V, mask=np.zeros_like(V, dtype=bool))}, NumberError,
+         "v is a masked array: plain numbers were due, and keys are closed by mask"),
         ({"is_causal": True}, OptionError,
          "is_causal over 1 queries and 3 keys needs alignment: top-left (query i sees keys up to i) or bottom-right "
          "(the last query sees all)"),

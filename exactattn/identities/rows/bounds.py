@@ -105,7 +105,7 @@ BOUNDS = (
             "p_i (T) -> 1/k quad (T -> 0, quad s_i = m)",
         ),
         ("p_i (T) = 1/(sum_j e^((s_j - s_i)//T))", "s_i < m => p_i (T) <= e^(-(m - s_i)//T) -> 0"),
-        ("T = 1//c", "R = max_j s_j - min_j s_j", "- R <= s_j - s_i <= R", "k", "m = max_j s_j"),
+        ("T = 1//c", "R = max_j s_j - min_j s_j", "- R//T <= (s_j - s_i)//T <= R//T", "k", "m = max_j s_j"),
         method="rational",
         claims=_queries_scaled,
         twins=(_queries_and_keys_scaled,),

@@ -129,7 +129,7 @@ MASKS = (
         28,
         "masking-removes",
         ("P",),
-        ("q_i = p_i/(1 - p_r)",),
+        ("q_i = p_i/(1 - p_r) quad (i != r)", "q_r = 0"),
         ("e^(s_i)/(z - e^(s_r)) = (e^(s_i)//z)/(1 - e^(s_r)//z) = p_i/(1 - p_r)",),
         ("r", "- inf", "e^(- inf) = 0"),
         method="rational",
