@@ -41,7 +41,8 @@ def lint(
     given = files.opened(path, limits)
     against = schema.opened(schemas) if isinstance(schemas, str) else schemas
     kinds = {name: kind for name, data in given.files.items() if (kind := kind_of(data)) is not None}
-    if not set(kinds.values()) - {"package"} and not (kinds and not given.packed):
+    promised = b"imsqti" in given.files.get(MANIFEST, b"")  # a package may name items that it does not hold
+    if not set(kinds.values()) - {"package"} and not promised and not (kinds and not given.packed):
         raise InputError(
             "{name} is no file that is known here: a Moodle XML (<quiz>), QTI (<assessmentItem>, <qti-assessment-item>), Canvas "
             "(<questestinterop>), or a zip with such files was due",

@@ -6,8 +6,11 @@ from __future__ import annotations
 
 import json
 import subprocess
+import zipfile
 
 import pytest
+
+from exactattn.exports.lint import lint
 
 from .conftest import READERS, rules, zipped
 
@@ -260,3 +263,14 @@ def test_questions_are_refused_where_a_reader_with_moodles_rules_refuses_them(na
     done = subprocess.run(command, input="[]", capture_output=True, text=True, check=True)
     errors = [error for error in json.loads(done.stdout)["errors"] if "idnumber" not in error]
     assert bool(errors) == bool(due & REFUSED), errors
+
+
+def test_a_package_that_holds_none_of_its_items_is_a_package(tmp_path):
+    manifest = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="m">'
+        '<organizations/><resources><resource identifier="i" type="imsqti_item_xmlv2p1" href="i.xml">'
+        '<file href="i.xml"/></resource></resources></manifest>'
+    )
+    with zipfile.ZipFile(tmp_path / "package.zip", "w") as made:
+        made.writestr("imsmanifest.xml", manifest)
+    assert {one.rule for one in lint(tmp_path / "package.zip").findings} == {"href-missing"}
