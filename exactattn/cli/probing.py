@@ -26,7 +26,14 @@ def probe_command(question: str, outputs: tuple[str, ...], as_json: bool, lang: 
     """Set QUESTION against every wrong method: which would still be marked right?
 
     QUESTION is a case (a TOML or JSON file, or - for standard input) with [ask]: quantity, rows or entries, places,
-    tolerance, key.
+    tolerance, key. Rows, columns and heads count from 1, or are called by their tokens; entries are pairs of a row and a
+    column.
+
+    \b
+    [ask]
+    quantity = "output"
+    entries = [[1, 1], [2, 1]]
+    places = 3
 
     \b
     exactattn probe homework.toml

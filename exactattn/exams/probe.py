@@ -3,7 +3,7 @@
 The question is a case with [ask]:
 
     quantity    "output", "weights", "scores", ...; head (from 1) where there are several
-    rows        tokens, or numbers from 1; all where nothing is said. Or entries: pairs of a row and a column
+    rows        tokens, or numbers from 1; all where nothing is said. Or entries: pairs of a row and a column, both from 1
     places      decimal places that are printed
     tolerance   "absolute:0.01", "relative:1%", "places:2", "significant:3", or a number; else digits are compared
     key         the stated answer, to be checked: a number, a row, or rows
@@ -25,7 +25,7 @@ from exactattn.cases import Case, load_case
 from exactattn.cases.model import Matrix
 from exactattn.cases.names import check_names
 from exactattn.cases.values import Number, table, whole, wrong
-from exactattn.errors import CaseError, NoSuchQuantity, Undecided
+from exactattn.errors import CaseError, LabelError, NoSuchQuantity, Undecided
 from exactattn.exams import tolerance
 from exactattn.exams.answers import Typed, Unread, number
 from exactattn.exams.because import Why, why
@@ -43,6 +43,9 @@ SIGHTS: tuple[Sight, ...] = ("blind", "half", "seen")
 Cell: TypeAlias = tuple[int, int]
 
 NAMES = ("quantity", "head", "rows", "entries", "places", "tolerance", "key")
+EXAMPLE = 'ask = {quantity = "output", rows = [1], places = 3}'
+"""What a question lacks that says nothing of what is asked, as a line of TOML."""
+
 MOST_SCORES = 36
 """Scores up to which a change of the numbers is looked for: every trial works the whole catalogue."""
 MOST_ENTRIES = 400
@@ -197,7 +200,9 @@ def _left(case: Case, ask: Ask, inputs: Mapping[str, Matrix], unseen: Sequence[M
 
 def _ask(trace: Trace, case: Case) -> Ask:
     if "ask" not in case.extra:
-        raise CaseError("the question has no [ask]: give at least its quantity and places")
+        raise CaseError(
+            "the question has no [ask], which says what is asked: put this line first: {line}", line=EXAMPLE
+        )
     given = table(case.extra["ask"], "[ask]")
     check_names(given, NAMES, "[ask]")
     name = given.get("quantity", "output")
@@ -228,19 +233,29 @@ def _cells(q: Quantity, given: Mapping[str, Any]) -> tuple[Cell, ...]:
         pairs = given["entries"]
         if not isinstance(pairs, list) or not all(isinstance(p, list) and len(p) == 2 for p in pairs) or not pairs:
             raise wrong("[ask] entries", pairs, "pairs of a row and a column")
-        return tuple((_at(q.rows, i, "row"), _at(q.columns, j, "column")) for i, j in pairs)
+        return tuple((_at(q.rows, i, "entries", "row"), _at(q.columns, j, "entries", "column")) for i, j in pairs)
     rows = given.get("rows", list(range(1, q.shape[0] + 1)))
     if not isinstance(rows, list) or not rows:
         raise wrong("[ask] rows", rows, "a list of tokens or numbers from 1")
-    cells = tuple((i, j) for row in rows for i in (_at(q.rows, row, "row"),) for j in opened[i])
+    cells = tuple((i, j) for row in rows for i in (_at(q.rows, row, "rows", "row"),) for j in opened[i])
     if not cells:
         raise CaseError("[ask] rows: everything in them is masked")
     return cells
 
 
-def _at(labels: tuple[str, ...], key: Any, what: str) -> int:
+def _at(labels: tuple[str, ...], key: Any, place: str, what: str) -> int:
     """A token, or a number from 1 where no token reads so."""
-    return position(labels, f"#{key}" if str(key).isdecimal() and key not in labels else key, what)
+    if isinstance(key, bool) or not isinstance(key, int | str):
+        raise wrong(f"[ask] {place}, a {what}", key, "a token or a number from 1")
+    text = str(key)
+    if text in labels or not text.removeprefix("-").isdecimal():
+        return position(labels, text, what)
+    if len(text) > 6 or not 1 <= int(text) <= len(labels):
+        raise LabelError(
+            "[ask] {place}: {what} {key} is not there: {what}s count from 1, here to {count}",
+            place=place, what=what, key=text[:12], count=len(labels),
+        )  # fmt: skip
+    return int(text) - 1
 
 
 def _key(stated: Any, cells: Sequence[Cell]) -> tuple[str, ...]:

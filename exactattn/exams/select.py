@@ -59,8 +59,8 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
             raise NoVariants(
                 'question {id!r} ({kind}): answer = "choice" needs {least} options or more, and for {asks} too few wrong methods '
                 "give something else ({few} of {attempts} attempts): ask something else, or answer in another form: {forms}",
-                id=asked.id, kind=kind.name, least=OPTIONS[0], asks=" and ".join(kind.asked_of(asked)), few=refused[FEW],
-                attempts=attempt, forms=" or ".join(form for form in kind.answers if form != "choice"),
+                id=asked.id, kind=kind.name, least=OPTIONS[0], asks=" and ".join(kind.asked_of(asked) or kind.asks),
+                few=refused[FEW], attempts=attempt, forms=" or ".join(form for form in kind.answers if form != "choice"),
             )  # fmt: skip
         if since >= MOST_ATTEMPTS:
             reasons = ", ".join(f"{why} {count}" for why, count in refused.most_common(4))

@@ -185,7 +185,7 @@ def test_a_key_as_fractions_is_compared_exactly() -> None:
         ({"quantity": "outputs"}, CaseError, "[ask] quantity is 'outputs'"),
         ({"quantity": "Q"}, NoSuchQuantity, "it is given, and no answer"),
         ({"place": 3}, CaseError, "[ask] has no 'place' (did you mean 'places'?)"),
-        ({"rows": [9]}, LabelError, "row #9: there are 3"),
+        ({"rows": [9]}, LabelError, "row 9 is not there: rows count from 1, here to 3"),
         ({"rows": [1], "entries": [[1, 1]]}, CaseError, "[ask] has rows and entries"),
         ({"rows": 1}, CaseError, "[ask] rows is"),
         ({"entries": [1, 2]}, CaseError, "[ask] entries is"),
@@ -233,3 +233,39 @@ def test_the_command_ends_with_0_when_all_is_seen(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     assert CliRunner().invoke(main, ["probe", str(question), "-o", str(out)], standalone_mode=False).return_value == 0
     assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+# -- what is asked -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"entries": [[0, 0]]}, "[ask] entries: row 0 is not there: rows count from 1, here to 3"),
+        ({"entries": [[1, 3]]}, "[ask] entries: column 3 is not there: columns count from 1, here to 2"),
+        ({"rows": [-1]}, "[ask] rows: row -1 is not there: rows count from 1, here to 3"),
+        ({"rows": [10**30]}, "[ask] rows: row 100000000000 is not there: rows count from 1, here to 3"),
+        ({"rows": [[1]]}, "[ask] rows, a row is a list: a token or a number from 1 was due"),
+        ({"tolerance": "1e99999999"}, "[ask], tolerance is 'absolute:1e99999999': "),
+    ],
+)
+def test_what_is_asked_counts_from_1(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises((CaseError, LabelError)) as error:
+        ask(SOUND, **asked)
+    assert str(error.value).startswith(message)
+
+
+def test_entries_count_from_1() -> None:
+    assert ask(SOUND, entries=[[1, 1], [3, 2]]).ask.cells == ((0, 0), (2, 1))
+
+
+def test_a_question_that_asks_nothing_is_told_the_line_to_add(tmp_path: Path) -> None:
+    inputs = "[inputs]\nQ = [[1, 0]]\nK = [[1, 0], [0, 1]]\nV = [[4, 2], [0, 6]]\n"
+    question = tmp_path / "question.toml"
+    question.write_text(inputs)
+    with pytest.raises(CaseError) as error:
+        probe(question)
+    said, _, line = str(error.value).partition(": put this line first: ")
+    assert said == "the question has no [ask], which says what is asked"
+    question.write_text(f"{line}\n{inputs}")
+    assert probe(question).ask.cells == ((0, 0), (0, 1))
