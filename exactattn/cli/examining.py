@@ -25,7 +25,11 @@ from exactattn.i18n import messages
     metavar="N",
     help="So many papers, each with numbers of its own.  [default: 1, or as many as DIR holds]",
 )
-@click.option("--roster", metavar="FILE", help="A paper for each student of a CSV file, one id or name a line.")
+@click.option(
+    "--roster",
+    metavar="FILE",
+    help="A paper for each student of a table: one id or name a line, or a column called id, student, ...",
+)
 @click.option("--seed", metavar="N", help="What all numbers follow from; by default the spec's, or a random one.")
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="What is printed on; by default the spec's.")
@@ -63,7 +67,7 @@ def exam_command(
     \b
     exactattn exam quiz -o quiz --variants 30 --seed 7
     exactattn exam midterm.toml -o midterm --roster students.csv --format pdf,html
-    exactattn exam quiz -o quiz --variants 200 --format moodle
+    exactattn exam quiz -o online --variants 200 --format moodle
     exactattn exam --kinds
     """
     if lang is not None:

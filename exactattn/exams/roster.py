@@ -1,9 +1,13 @@
-"""Who sits the exam: one id or name a line of a CSV file. The order decides which variants a student gets."""
+"""Who sits the exam: one id or name a line of a CSV file. The order decides which variants a student gets.
+
+Comma, semicolon or tab between the cells, as in a table of answers; with a header, the column of ids is found by its name.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from os import PathLike, fspath
@@ -13,32 +17,70 @@ from exactattn.cases.limits import CASE_LIMITS
 from exactattn.cases.reading import decode, read_file
 from exactattn.errors import InputError
 
-HEADERS = ("id", "student", "student id", "name", "学号", "姓名", "学生")
+IDS = (
+    "id", "studentid", "学号", "学生学号", "idnumber", "studentnumber", "studentno", "userid", "username", "login",
+    "student", "学生", "name", "姓名", "学生姓名", "studentname", "fullname",
+)  # fmt: skip
+"""What a column of ids is called, without case, spaces and signs: the first of these that is there."""
+BESIDE = ("email", "emailaddress", "mail", "邮箱", "电子邮箱", "class", "班级", "section", "group", "序号")
+"""What columns beside it are called."""
 STARTERS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
 
 def read(path: str | PathLike[str]) -> tuple[str, ...]:
-    """The students of a file, in its order: the first cell of every line, a header and empty lines passed over."""
+    """The students of a file, in its order, as `parse` finds them."""
     return parse(decode(read_file(Path(path), fspath(path), CASE_LIMITS), fspath(path)), fspath(path))
 
 
 def parse(text: str, name: str = "the roster") -> tuple[str, ...]:
-    """The students of a CSV text.
+    """The students of a table: the column that its header calls id, student, 学号, ... or the first; empty lines are passed over.
+
+    Errors: InputError for what is no CSV, a line without an id, a student who stands twice, a roster of nobody.
 
     >>> parse("name\\nAda\\n\\n'=1+1\\n")
     ('Ada', '=1+1')
+    >>> parse("email;学号\\nada@school;0815\\n"), parse("0815\\tAda\\n")
+    (('0815',), ('0815',))
     """
-    rows = csv.reader(io.StringIO(text, newline=""))
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     try:
-        cells = [unsafe(row[0]) if row else "" for row in rows]
+        found = [(rows.line_num, [unsafe(cell) for cell in row]) for row in rows if any(map(str.strip, row))]
     except csv.Error as error:
         raise InputError(
             "{name}, line {line}: not CSV ({why})", name=name, line=rows.line_num, why=str(error)
         ) from None
-    if cells and cells[0].strip().casefold() in HEADERS:
-        cells = cells[1:]
-    return checked(cells, name)
+    at = _header([row for _, row in found])
+    out: list[str] = []
+    for line, row in found if at is None else found[1:]:
+        student = row[at or 0] if len(row) > (at or 0) else ""
+        if not student.strip():
+            raise InputError("{name}, line {line}: it has no id, but something else", name=name, line=line)
+        out.append(student)
+    return checked(out, name)
+
+
+def _delimiter(text: str) -> str:
+    """What stands between the cells of the first line that is not empty, outside its quotes."""
+    first = next((line for line in re.split("[\r\n]", text) if line.strip()), "")
+    bare = re.sub('"[^"]*"', "", first)
+    return next((c for c in "\t;," if c in bare), ",")
+
+
+def _header(rows: Sequence[Sequence[str]]) -> int | None:
+    """Which column has the ids, where the first row is a header; None where it is a student.
+
+    It is one when a cell is called as columns of ids are, or all as those beside them. A word that comes again below it, in a
+    second column or later, is none: a role is "student" in every line.
+    """
+    if not rows:
+        return None
+    first = ["".join(c for c in cell.casefold() if c.isalnum()) for cell in rows[0]]
+    if set(first) - {""} and all(word in BESIDE for word in first if word):
+        return 0
+    ids = [k for k, word in enumerate(first) if word in IDS]
+    ids = [k for k in ids if k == 0 or all(len(row) <= k or row[k] != rows[0][k] for row in rows[1:])]
+    return min(ids, key=lambda k: IDS.index(first[k]), default=None)
 
 
 def checked(students: Iterable[str], name: str = "the roster") -> tuple[str, ...]:

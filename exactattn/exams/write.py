@@ -182,9 +182,8 @@ def _begin(run: _Run) -> None:
     run.put(run.teacher / "spec.toml", run.plan.spec.source)
     if any(students):
         run.put(run.teacher / ROSTER, roster.written(students))
-        (run.teacher / PAPERS).unlink(
-            missing_ok=True
-        )  # a run that was killed before it wrote its seed may have left it
+        # a run that was killed before it wrote its seed may have left a number
+        (run.teacher / PAPERS).unlink(missing_ok=True)
     else:
         run.put(run.teacher / PAPERS, f"{len(students)}\n")
     run.put(run.teacher / "seed.txt", f"{run.plan.seed}\n")

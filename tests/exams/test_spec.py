@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from exactattn.attention import attend
 from exactattn.errors import ExactAttnError
@@ -279,6 +281,43 @@ def test_a_stepwise_exam_says_so_and_is_worked_so(lang):
 def test_a_roster_is_one_student_a_line_with_or_without_a_header():
     assert roster.parse('学号\n张伟\n\n"Bo, B.",x\n') == ("张伟", "Bo, B.")
     assert roster.parse("Ada\nBo\n") == ("Ada", "Bo")
+
+
+@pytest.mark.parametrize(
+    ("text", "students"),
+    [
+        ("学号;姓名\n20230001;张三\n20230002;李四\n", ("20230001", "20230002")),
+        ("学号\t姓名\r\n20230001\t张三\r\n", ("20230001",)),
+        ("20230001;张三\n", ("20230001",)),
+        ("姓名,学号\n张三,20230001\n", ("20230001",)),
+        ("email,id\nada@x.org,17\nbo@x.org,4\n", ("17", "4")),
+        ("Full name,ID number,Email address\nAda,17,ada@x.org\n", ("17",)),
+        ("class,student_id\nA,17\n\nB,4\n,,\n", ("17", "4")),
+        ("\nemail,section\nada@x.org,1\n", ("ada@x.org",)),
+        ("ada,student\nbo,student\n", ("ada", "bo")),
+        ("student\nstudent\n", ("student",)),
+        ("!\nada\n", ("!", "ada")),
+        ("ada,group\nbo,team\n", ("ada", "bo")),
+        ('"Bo; B.",1\n"Cy",2\n', ("Bo; B.", "Cy")),
+        ("student\na;b\n", ("a;b",)),
+        ("Student ID\n'=1\n", ("=1",)),
+    ],
+)
+def test_the_column_of_ids_is_found_by_its_name(text, students):
+    assert roster.parse(text) == students
+
+
+def test_a_line_of_a_roster_without_an_id_is_an_error():
+    with pytest.raises(ExactAttnError, match="the roster, line 3: it has no id, but something else"):
+        roster.parse("email,id\nada@x.org,17\nbo@x.org,\n")
+    with pytest.raises(ExactAttnError, match="the roster names nobody"):
+        roster.parse("email,id\n")
+
+
+@hypothesis.given(st.lists(st.text(min_size=1).filter(str.isprintable).filter(str.strip), min_size=1, max_size=5))
+def test_a_roster_that_was_written_is_read_back(students):
+    tidy = tuple(dict.fromkeys(" ".join(one.split()) for one in students))
+    assert roster.parse(roster.written(tidy)) == tidy
 
 
 def test_a_student_who_stands_twice_is_an_error():
