@@ -39,10 +39,6 @@ Given = list[list[str | None]]
 SPECS = ("quiz", "midterm", "by-hand", "bank", "take-home")
 
 
-CHOICELESS = ("scores", "variance", "shapes", "find-error")
-"""Kinds of which too few wrong methods are told apart for a choice."""
-
-
 ASKING_ALL = ("one-query", "full-attention", "from-embeddings", "multi-head", "cross-attention", "formula", "proof")
 """Kinds that are also asked for all they may be asked for."""
 
@@ -50,7 +46,7 @@ ASKING_ALL = ("one-query", "full-attention", "from-embeddings", "multi-head", "c
 def questions() -> Iterator[tuple[str, Asked]]:
     for kind in kinds().values():
         yield kind.name, Asked("q", kind.id, points=Fraction(7))
-        if "choice" in kind.answered and kind.name not in CHOICELESS:
+        if "choice" in kind.answered:
             yield f"{kind.name}-choice", Asked("q", kind.id, points=Fraction(7), answer="choice")
         if kind.name in ASKING_ALL:
             yield f"{kind.name}-all", Asked("q", kind.id, points=Fraction(7), ask=kind.asks)
