@@ -253,7 +253,7 @@ CORE = {"no-scale", "divided-by-d-k", "softmax-over-columns"}
 """What goes wrong most, and is looked for wherever Q and K are worked to weights of several queries."""
 
 
-@pytest.mark.parametrize("id", ["K04", "K05", "K06", "K21", "K25"])
+@pytest.mark.parametrize("id", ["K04", "K05", "K06", "K07", "K21", "K25"])
 def test_the_core_slips_are_told_apart_in_every_variant(kept, id):
     for style in STYLES:
         for question in kept(f"{id}-{style}"):

@@ -45,6 +45,7 @@ KIND = Kind(
         "heads-interleaved",
         "one-big-head",
         "no-scale",
+        "divided-by-d-k",
         "scale-of-the-whole-width",
         "softmax-over-columns",
         "output-projection-forgotten",
