@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -12,6 +12,9 @@ from exactattn.cli.console import put, put_error
 from exactattn.cli.progress import progress
 from exactattn.errors import OptionError
 from exactattn.i18n import messages
+
+if TYPE_CHECKING:
+    from exactattn.exams.kinds import Kind
 
 
 @click.command("exam")
@@ -134,7 +137,7 @@ def _kinds(lang: str) -> Iterator[str]:
         yield from (f"     {plain(task(example, k, words))}" for k in range(len(example.parts)))
         rows = {
             "asks": ", ".join(kind.asks),
-            "answers": ", ".join(kind.answered),
+            "answers": ", ".join(_answers(kind)),
             "sizes": ", ".join(f"{name} = {size}" for name, size in kind.size.items()),
             "parameters": ", ".join(
                 f"{name} = {_toml(value)}" + (f" ({', '.join(kind.choices[name])})" if name in kind.choices else "")
@@ -143,6 +146,19 @@ def _kinds(lang: str) -> Iterator[str]:
             "mistakes": ", ".join(told),
         }
         yield from (f"     {words.text(f'exam.kinds.{row}')}: {text}" for row, text in rows.items() if text)
+
+
+def _answers(kind: Kind) -> Iterator[str]:
+    """The forms of answers, each with what is asked in it where that is not what is asked in the first: "choice (scaled)"."""
+    from exactattn.exams.model import Asked
+    from exactattn.exams.select import variants
+
+    usual = None
+    for form in kind.answered:
+        parts = next(variants(Asked("example", kind.id, answer=form), "example")).parts
+        asks = list(dict.fromkeys(part.ask for part in parts))
+        usual = usual or asks
+        yield form if asks == usual else f"{form} ({', '.join(asks)})"
 
 
 def _toml(value: object) -> str:

@@ -131,3 +131,6 @@ def test_every_kind_is_listed_with_what_it_asks_and_tells_apart(lang):
     for kind in kinds().values():
         assert f"{kind.id}  {kind.name}: " in done.stdout
         assert ", ".join(kind.asks) in done.stdout
+    # a choice is listed with what can be asked as one
+    for forms in ("row, matrix, number, choice (scaled)", "number, choice (why)", "choice, order (order)"):
+        assert f": {forms}\n" in done.stdout
