@@ -173,6 +173,8 @@ def test_an_interrupt_of_several_processes_is_no_traceback(tmp_path, whole):
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # a shell starts what runs in the background deaf to interrupts
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         while not (tmp_path / "out" / "teacher" / "seed.txt").exists():
             time.sleep(0.002)
