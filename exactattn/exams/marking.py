@@ -115,7 +115,7 @@ def _of_form(question: Question, part: Part, points: Fraction, found: Judgement)
         Remark("refused", (("entry", label or part.id), ("text", one.text), ("why", one.why)))
         for label, one in found.unread
     )
-    credit = min((question.asked.credit.get(name, Fraction(0)) for name in found.names), default=Fraction(0))
+    credit = question.credit_of(found.names)
     verdict: Verdict = (
         "right" if found.share == 1
         else "misconception" if found.names
@@ -149,7 +149,7 @@ def _marked(
     by_following = by_entries + each * follows * question.asked.follow_through
     by_method = Fraction(0)
     if names and not any(_STEPS.get(name) in wrong_before for name in names):
-        by_method = points * min(question.asked.credit.get(name, Fraction(0)) for name in names)
+        by_method = points * question.credit_of(names)
     awarded = max(by_entries, by_following, by_method)
     remarks = [Remark("entries", (("right", str(rights)), ("count", str(count))))] if rights < count else []
     if follows:

@@ -227,6 +227,11 @@ class Question:
         places = sum(one.places_to_fill for one in self.parts)
         return self.asked.points * Fraction(part.places_to_fill, places) if places else Fraction(0)
 
+    def credit_of(self, names: Sequence[str]) -> Fraction:
+        """The share that a wrong answer earns: the least of its methods, where it may be one or another."""
+        credit, nothing = self.asked.credit, Fraction(0)
+        return min((credit.get(name, nothing) for name in names), default=nothing) if credit else nothing
+
     @property
     def key(self) -> tuple[tuple[str, ...], ...]:
         """The printed keys, part by part: numbers, or letters. A text has none."""

@@ -32,9 +32,6 @@ Cell: TypeAlias = Field | Maths
 """A number to be given, or what is printed in its place."""
 
 
-NOTHING = Fraction(0)
-
-
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Fields in a table with the names of rows and columns; without `row_names` they stand one after the other."""
@@ -181,7 +178,7 @@ def _part(question: Question, k: int, words: Messages) -> Part:
                     Alternative(
                         places.option_shown(question, part, option, words),
                         option.names,
-                        Fraction(1) if i == right else _credit(question, option.names),
+                        Fraction(1) if i == right else question.credit_of(option.names),
                     )
                     for i, option in enumerate(options)
                 ),
@@ -216,15 +213,9 @@ def _designed(question: Question, part: Asked, design: Design, words: Messages) 
 # -- numbers -----------------------------------------------------------------------------------------------------------------
 
 
-def _credit(question: Question, names: tuple[str, ...]) -> Fraction:
-    """The share that a wrong answer earns: the least of its methods, where it may be one or another."""
-    credit = question.asked.credit
-    return min((credit.get(name, NOTHING) for name in names), default=NOTHING) if credit else NOTHING
-
-
 def _numbers(question: Question, part: Asked) -> Numbers:
     found = layout(question, part)
-    shares = [_credit(question, wrong.names) for wrong in part.wrongs]
+    shares = [question.credit_of(wrong.names) for wrong in part.wrongs]
     fields = {id(entry): field_of(part, k, shares) for k, entry in enumerate(part.entries)}
     cells = tuple(tuple(fields[id(cell)] if isinstance(cell, Entry) else cell for cell in row) for row in found.cells)
     return Numbers(cells, found.row_names, found.columns)

@@ -13,7 +13,7 @@ from exactattn.exports import qti_rules as rules
 from exactattn.exports.formula import Answer, constants, worked
 from exactattn.exports.markup import Element, element
 from exactattn.exports.qti_numbers import wrong_methods
-from exactattn.exports.qti_variables import Marking, Told, credit, option, response
+from exactattn.exports.qti_variables import Marking, Told, option, response
 
 FINEST = Fraction(1, 10**12)
 """Bounds whose decimals do not end are cut off here, inwards."""
@@ -27,7 +27,7 @@ def choice(out: Marking, k: int, part: Part, form: Choice) -> None:
     chosen = rules.variable(response(k))
     branches = []
     for n, one in enumerate(form.options):
-        share = Fraction(1) if n == form.right else credit(out.question, one.names)
+        share = Fraction(1) if n == form.right else out.question.credit_of(one.names)
         if share:
             condition = element("match", chosen, rules.base_value("identifier", option(n)))
             branches.append((condition, rules.set_to(units, rules.number(out.whole(points * share)))))
@@ -78,7 +78,7 @@ def design(out: Marking, k: int, part: Part, form: Design) -> None:
     points = out.question.points_of(part)
     wrong_methods(out, k, part)
     branches = [(rules.all_of(*rules.numeric(*names), *_bounds(k, part, form)), rules.number(out.whole(points)))]
-    method = sorted(((credit(out.question, wrong.names), flag) for wrong, flag in out.wrongs[k]), key=lambda x: x[0])
+    method = sorted(((out.question.credit_of(wrong.names), flag) for wrong, flag in out.wrongs[k]), key=lambda x: x[0])
     branches += [
         (element("gte", rules.variable(flag), rules.number(1)), rules.number(out.whole(points * share)))
         for share, flag in method

@@ -16,7 +16,7 @@ from exactattn.exports import qti_rules as rules
 from exactattn.exports.item import Item
 from exactattn.exports.markup import element
 from exactattn.exports.qti_numbers import numbers
-from exactattn.exports.qti_variables import HIDDEN, Marking, credit, response
+from exactattn.exports.qti_variables import HIDDEN, Marking, response
 
 
 def marking(question: Question, item: Item) -> Marking:
@@ -52,13 +52,13 @@ def _units(question: Question) -> int:
     amounts: list[Fraction] = []
     for part in question.parts:
         points = question.points_of(part)
-        shares = [credit(question, wrong.names) for wrong in part.wrongs]
+        shares = [question.credit_of(wrong.names) for wrong in part.wrongs]
         match part.form:
             case None:
                 each = points / len(part.entries)
                 amounts += [each, each * asked.follow_through]
             case Choice(options=options):
-                shares += [credit(question, one.names) for one in options]
+                shares += [question.credit_of(one.names) for one in options]
             case Order(right=right):
                 amounts.append(points / max(len(right) - 1, 1))
             case Design() | Rubric():

@@ -13,7 +13,7 @@ from exactattn.exports.following import Earlier, Followed, followed
 from exactattn.exports.formula import Cell
 from exactattn.exports.item import Numbers
 from exactattn.exports.markup import Element, element
-from exactattn.exports.qti_variables import SHOWN, Marking, credit, response
+from exactattn.exports.qti_variables import SHOWN, Marking, response
 from exactattn.misconceptions import CATALOGUE
 
 FINER = 6
@@ -73,7 +73,7 @@ def _by_method(out: Marking, k: int, part: Part) -> str | None:
     """What a wrong method earns, where its slip is in no other part that is answered wrong: that one has the credit then."""
     branches = []
     for wrong, flag in out.wrongs[k]:
-        share = credit(out.question, wrong.names)
+        share = out.question.credit_of(wrong.names)
         if share:
             clean = [
                 _not_wrong(j, other)

@@ -107,8 +107,3 @@ class Marking:
         if count.denominator != 1:
             raise ValueError(f"{points} points are no whole number of 1/{self.units}")
         return count.numerator
-
-
-def credit(question: Question, names: tuple[str, ...]) -> Fraction:
-    """The share that a wrong answer earns: the least of its methods, where it may be one or another."""
-    return min((question.asked.credit.get(name, Fraction(0)) for name in names), default=Fraction(0))

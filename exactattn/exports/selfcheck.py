@@ -151,7 +151,6 @@ def _data(found: Sequence[Item], decimal: str, words: Messages, feedback: _Feedb
 def _marked(one: Item, part: Part, asked: Asked, feedback: _Feedback) -> Data:
     """What the script marks a part by. Fractions are pairs of whole numbers, as texts."""
     out: Data = {"points": _pair(part.points)}
-    credit = one.question.asked.credit
     match part.form:
         case Numbers(fields=fields):
             out |= {
@@ -159,7 +158,7 @@ def _marked(one: Item, part: Part, asked: Asked, feedback: _Feedback) -> Data:
                 "percent": asked.ask == "weights",
                 "entries": [[_pair(entry.key - entry.tolerance), _pair(entry.key + entry.tolerance)] for entry in asked.entries],
                 "labels": [field.label for field in fields],
-                "wrongs": [_wrong(one, wrong, credit, feedback) for wrong in asked.wrongs],
+                "wrongs": [_wrong(one, wrong, feedback) for wrong in asked.wrongs],
             }  # fmt: skip
         case Choices(alternatives=alternatives, right=right):
             out |= {
@@ -182,10 +181,10 @@ def _marked(one: Item, part: Part, asked: Asked, feedback: _Feedback) -> Data:
     return out
 
 
-def _wrong(one: Item, wrong: Wrong, credit: Any, feedback: _Feedback) -> Data:
+def _wrong(one: Item, wrong: Wrong, feedback: _Feedback) -> Data:
     return {
         "feedback": feedback.number(one.feedback(wrong.names)),
-        "credit": _pair(min(credit.get(name, Fraction(0)) for name in wrong.names)),
+        "credit": _pair(one.question.credit_of(wrong.names)),
         "intervals": [[_pair(low), _pair(high)] for low, high in wrong.intervals],
     }
 
