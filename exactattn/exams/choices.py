@@ -39,9 +39,10 @@ def _options(part: Part, draw: Draw) -> Part | Refused:
     found: list[Option] = []
     for wrong in draw.shuffled(part.wrongs):
         same = any(wrong.names == option.names for option in found)  # one way of a method is enough
-        if wrong.texts not in known and not same and len(found) < OPTIONS[1] - 1:
-            known.add(wrong.texts)
-            found.append(Option(wrong.texts, wrong.names))
+        texts = tuple(wrong.texts)
+        if texts not in known and not same and len(found) < OPTIONS[1] - 1:
+            known.add(texts)
+            found.append(Option(texts, wrong.names))
     options = draw.shuffled([key, *found])
     if len(options) < OPTIONS[0]:
         return Refused(FEW)

@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias, overload
+from functools import reduce
+from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mat
 
 from exactattn.attention import run
-from exactattn.exams.model import Asked, Entry, Part, Place, Wrong
+from exactattn.exams.late import Late
+from exactattn.exams.model import FINER, Asked, Entry, Part, Place, Span, Wrong, hull, overlap
 from exactattn.exams.range import Ranges
 from exactattn.exams.widened import BITS
 from exactattn.misconceptions import Misconception
-from exactattn.numbers.ball import around, bits_of, fraction
+from exactattn.numbers.ball import around, bits_of
 from exactattn.numbers.limits import LIMITS
 from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity, Trace
@@ -27,6 +29,9 @@ from exactattn.trace.problem import QUANTITIES
 
 MOST_UNITS = Fraction(3, 2)
 """A tolerance of more units of the last place than this is refused: too few working places."""
+
+HALF = 10**FINER // 2
+"""Half a last place, in units of 10^−(p+2)."""
 
 Cell: TypeAlias = tuple[int, int]
 
@@ -66,7 +71,7 @@ class Keyed:
     def part(self, k: int) -> Part:
         """The part, the k-th that is asked; no wrong answers yet."""
         q, asked = self.quantity, self.asked
-        unit = 10 ** (asked.places + 2)
+        unit = 10 ** (asked.places + FINER)
         entries = tuple(
             Entry(f"{q.rows[i]},{q.columns[j]}", q.value(i, j), text, Fraction(t, unit), Place(q.name, q.head, i, j))
             for (i, j), text, t in zip(self.cells, self.texts, self.tolerances, strict=True)
@@ -78,8 +83,8 @@ class Keyed:
 
 def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ranges]) -> Keyed | Refused:
     """The cells with keys and tolerances, or "tolerance" where what honest work gives is too wide."""
-    unit = 10 ** (asked.places + 2)
-    most = MOST_UNITS * 100
+    unit = 10 ** (asked.places + FINER)
+    most = MOST_UNITS * 2 * HALF
     texts = q.decimals(cells, asked.places)
     known = _unrounded(q)
     tolerances, outside = [], []
@@ -92,13 +97,13 @@ def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ran
                 low, high = around(ball)
         else:
             low = high = known[i, j]
-        # all in units of 10^−(p+2), in which the key is a whole number and half a last place is 50
-        key = int(text.replace(".", "")) * 100
-        tolerance = max(key - int((low * unit).floor()), int((high * unit).ceil()) - key) + 50
+        # all in units of 10^−(p+2), in which the key is a whole number
+        key = int(text.replace(".", "")) * 2 * HALF
+        tolerance = max(key - int((low * unit).floor()), int((high * unit).ceil()) - key) + HALF
         if tolerance > most:
             return Refused("tolerance")
         tolerances.append(tolerance)
-        outside.append((fmpq(key - tolerance - 50, unit), fmpq(key + tolerance + 50, unit)))
+        outside.append((fmpq(key - tolerance - HALF, unit), fmpq(key + tolerance + HALF, unit)))
     return Keyed(asked, q, tuple(cells), tuple(texts), tuple(tolerances), tuple(outside))
 
 
@@ -144,46 +149,8 @@ def _hull(ranges: Sequence[Ranges], place: tuple[str, int | None], i: int, j: in
     return ball
 
 
-Interval: TypeAlias = tuple[fmpq, fmpq]
-
-
 Method: TypeAlias = tuple[Misconception, Trace, Sequence[Ranges]]
-
-
-class WrongAnswers(Sequence[Wrong]):
-    """What wrong methods give for a part, worked out when it is looked at: not every key is shown with all that is wrong."""
-
-    __slots__ = ("_made", "_methods", "_part")
-
-    def __init__(self, part: Part, methods: Sequence[Method]) -> None:
-        self._part, self._methods = part, methods
-        self._made: tuple[Wrong, ...] | None = None
-
-    @property
-    def _all(self) -> tuple[Wrong, ...]:
-        if self._made is None:
-            self._made = wrong_answers(self._part, self._methods)
-            self._methods = ()
-        return self._made
-
-    @overload
-    def __getitem__(self, at: int) -> Wrong: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Wrong, ...]: ...
-    def __getitem__(self, at: int | slice) -> Wrong | tuple[Wrong, ...]:
-        return self._all[at]
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-    def __eq__(self, other: object) -> bool:
-        return self._all == tuple(other) if isinstance(other, tuple | WrongAnswers) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._all)
-
-    def __repr__(self) -> str:
-        return repr(self._all)
+"""A wrong method, the work done with it, and what that gives (`range`)."""
 
 
 def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
@@ -192,61 +159,69 @@ def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
     A method that gives something else without the maximum subtracted has both (exponentials that are not normalised).
     """
     cells = [(entry.place.row, entry.place.column) for entry in part.entries if entry.place is not None]
-    found: list[tuple[list[str], list[Interval], Quantity]] = []
+    units = [entry.units(part.places + FINER) for entry in part.entries]
+    accepted = [(key - tolerance, key + tolerance) for key, tolerance in units]
+    found: list[tuple[list[str], tuple[Span, ...], Late[str]]] = []
     for method, wrong, ranges in methods:
         step = wrong.step_or_none(part.ask, part.head)
         if step is None or not in_scope(method, part.ask) or not ranges:
             continue
-        q = step.computed
-        if any(i >= q.shape[0] or j >= q.shape[1] for i, j in cells):
+        n, m = step.computed.shape
+        if any(i >= n or j >= m for i, j in cells):
             continue
-        for intervals, given in _ways(part, method, wrong, ranges, cells):
-            for names, others, _ in found:
-                if method.name not in names and _overlap(intervals, others):
-                    names.append(method.name)
-                    others[:] = _both(intervals, others)
+        for spans, texts in _ways(part, method, wrong, ranges, cells, accepted):
+            for k, (names, others, first) in enumerate(found):
+                if method.name not in names and overlap(spans, others):
+                    found[k] = [*names, method.name], hull(spans, others), first
                     break
             else:
-                found.append(([method.name], intervals, given))
-    return tuple(
-        Wrong(
-            tuple(names),
-            tuple((fraction(low), fraction(high)) for low, high in intervals),
-            tuple(q.decimals(cells, part.places)),
-        )
-        for names, intervals, q in found
-    )
+                found.append(([method.name], spans, texts))
+    return tuple(Wrong(tuple(names), spans, part.places + FINER, texts) for names, spans, texts in found)
 
 
 def _ways(
-    part: Part, method: Misconception, wrong: Trace, ranges: Sequence[Ranges], cells: Sequence[Cell]
-) -> Iterator[tuple[list[Interval], Quantity]]:
+    part: Part,
+    method: Misconception,
+    wrong: Trace,
+    ranges: Sequence[Ranges],
+    cells: Sequence[Cell],
+    accepted: Sequence[Span],
+) -> Iterator[tuple[tuple[Span, ...], Late[str]]]:
     """What a method gives with the maximum subtracted and without: once, where the two cannot be told apart."""
-    half = fmpq(1, 2 * 10**part.places)
     place = part.ask, part.head
+    unit = 10 ** (part.places + FINER)
     with bits_of(BITS):
-        ends = [[around(found[place][i, j]) for i, j in cells] for found in ranges]
-    ways = [[(low - half, high + half) for low, high in way] for way in ends]
-    q = wrong.step(*place).computed
-    if len(ways) == 2 and not _overlap(*ways):
-        settings = replace(wrong.problem.settings, shift="none")
-        without = method.work(run(replace(wrong.problem, settings=settings), LIMITS))
-        if without is not None:
-            yield ways[0], q
-            yield ways[1], without.step(*place).computed
-            return
-    whole = ways[0]
-    for way in ways[1:]:
-        whole = _both(whole, way)
-    yield whole, q
+        ways = [
+            tuple(_span(around(found[place][i, j]), unit, right) for (i, j), right in zip(cells, accepted, strict=True))
+            for found in ranges
+        ]
+    texts = Late(lambda: tuple(wrong.step(*place).computed.decimals(cells, part.places)))
+    if len(ways) == 2 and not overlap(*ways):
+        yield ways[0], texts
+        yield ways[1], Late(lambda: tuple(_unshifted(method, wrong).step(*place).computed.decimals(cells, part.places)))
+    else:
+        yield reduce(hull, ways), texts
 
 
-def _overlap(a: Sequence[Interval], b: Sequence[Interval]) -> bool:
-    return all(x[0] <= y[1] and y[0] <= x[1] for x, y in zip(a, b, strict=True))
+def _span(ends: tuple[fmpq, fmpq], unit: int, right: Span) -> Span:
+    """What prints from one of these ends to the other, in units: each end half a last place further out, rounded outwards.
+
+    A span that only touches what is right ends one unit before it: that was told apart before it was rounded.
+    """
+    least, most = int((ends[0] * unit).floor()) - HALF, int((ends[1] * unit).ceil()) + HALF
+    return least + (least == right[1]), most - (most == right[0])
 
 
-def _both(a: Sequence[Interval], b: Sequence[Interval]) -> list[Interval]:
-    return [(min(x[0], y[0]), max(x[1], y[1])) for x, y in zip(a, b, strict=True)]
+def _unshifted(method: Misconception, wrong: Trace) -> Trace:
+    """The wrong work without the maximum subtracted.
+
+    There are two ranges only where nothing but the softmax reads what is shifted (`range`), so what the method does otherwise
+    it does without the shift as well.
+    """
+    settings = replace(wrong.problem.settings, shift="none")
+    without = method.work(run(replace(wrong.problem, settings=settings), LIMITS))
+    assert without is not None, method.name
+    return without
 
 
 def in_scope(method: Misconception, ask: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import floor
 from typing import Any, Literal, TypeAlias, assert_never
 
 from exactattn.document import Block
@@ -49,18 +50,59 @@ class Entry:
         """Is this answer right?"""
         return abs(x - self.key) <= self.tolerance
 
+    def units(self, places: int) -> tuple[int, int]:
+        """The key and the tolerance in units of 10^-places, cut where they have more.
+
+        >>> Entry("x", Value.of("1/8"), "0.125", Fraction(1, 2000)).units(5)
+        (12500, 50)
+        """
+        whole, _, part = self.text.partition(".")
+        more, unit = places - len(part), 10**places
+        key = floor(self.key * unit) if more < 0 or "/" in whole else int(whole + part) * 10**more
+        return key, self.tolerance.numerator * unit // self.tolerance.denominator
+
+
+FINER = 2
+"""Places of tolerances, and of the ends of intervals, beyond those of the key."""
+
+Span: TypeAlias = tuple[int, int]
+"""The least and the most of a closed interval, in units of a last place."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What a wrong method gives for a part: names that cannot be told apart, and the interval of what each entry prints."""
+    """What a wrong method gives for a part: names that cannot be told apart, and the interval of what each entry prints.
+
+    Intervals are spans in units of 10^-places: their ends are rounded outwards, so nothing that the method gives is left out.
+    """
 
     names: tuple[str, ...]
-    intervals: tuple[tuple[Fraction, Fraction], ...]
-    texts: tuple[str, ...]
+    spans: tuple[Span, ...]
+    places: int
+    texts: Sequence[str]
+
+    @property
+    def intervals(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The spans as rationals."""
+        unit = 10**self.places
+        return tuple((Fraction(least, unit), Fraction(most, unit)) for least, most in self.spans)
 
     def explains(self, answers: Sequence[Fraction | None]) -> bool:
         """Do all these answers come from it?"""
-        return all(x is not None and low <= x <= high for x, (low, high) in zip(answers, self.intervals, strict=True))
+        unit = 10**self.places
+        return all(
+            x is not None and least <= x * unit <= most for x, (least, most) in zip(answers, self.spans, strict=True)
+        )
+
+
+def overlap(a: Sequence[Span], b: Sequence[Span]) -> bool:
+    """Have two answers a number in common in every entry?"""
+    return all(x[0] <= y[1] and y[0] <= x[1] for x, y in zip(a, b, strict=True))
+
+
+def hull(a: Sequence[Span], b: Sequence[Span]) -> tuple[Span, ...]:
+    """The least spans that hold both, entry by entry."""
+    return tuple((min(x[0], y[0]), max(x[1], y[1])) for x, y in zip(a, b, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any
@@ -13,9 +14,10 @@ from exactattn.attention import attend
 from exactattn.errors import InputError
 from exactattn.exams.choices import FEW, OPTIONS, offered
 from exactattn.exams.draw import Draw
-from exactattn.exams.keys import Keyed, Method, Refused, WrongAnswers, in_scope, keyed, sees
+from exactattn.exams.keys import Keyed, Method, Refused, in_scope, keyed, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
 from exactattn.exams.kinds.direct import Direct
+from exactattn.exams.late import Late
 from exactattn.exams.model import Asked, Question
 from exactattn.exams.range import Walks
 from exactattn.misconceptions import CATALOGUE, singles
@@ -123,7 +125,7 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str
     for k, key in keys:
         part = key.part(k)
         wrongs = [methods[row.name] for row in scope if any(key is one for one in touched.get(row.name, ()))]
-        parts.append(replace(part, wrongs=WrongAnswers(part, wrongs)))
+        parts.append(replace(part, wrongs=Late(partial(wrong_answers, part, wrongs))))
     seen = tuple(sorted(methods))
     return Question(asked, 0, attempt, shown, tuple(parts), seen, kind.facts(trace, asked))
 

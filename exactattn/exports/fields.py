@@ -11,10 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
-from exactattn.exams.model import Part
-
-FINER = 2
-"""Places of an interval's ends beyond those of the key: as many as a derived tolerance has."""
+from exactattn.exams.model import FINER, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +92,17 @@ def field_of(part: Part, k: int, shares: Sequence[Fraction]) -> Field:
     """
     entry = part.entries[k]
     count = part.places + FINER
-    one = 10**count
-    units = _floor(entry.tolerance, one)
-    key = _floor(entry.key, one)  # the key has no more places
+    key, units = entry.units(count)
     low, high = key - units, key + units
     found: list[Span] = []
     for wrong, share in zip(part.wrongs, shares, strict=True):
-        a, b = wrong.intervals[k]
-        least, most = _floor(a, one), -(-b.numerator * one // b.denominator)
+        least, most = wrong.spans[k]
         if least < low:
             found.append((least, min(most, low - 1), wrong.names, share))
         if most > high:
             found.append((max(least, high + 1), most, wrong.names, share))
     slips = tuple(Slip(names, least, most, count, share) for least, most, names, share in apart(found))
     return Field(entry.label, entry.text, units, count, slips)
-
-
-def _floor(x: Fraction, one: int) -> int:
-    return x.numerator * one // x.denominator
 
 
 Span: TypeAlias = tuple[int, int, tuple[str, ...], Fraction]
@@ -151,6 +141,6 @@ def digits(units: int, places: int) -> str:
     >>> digits(-73, 5), digits(200, 2), digits(125, 3), digits(0, 4)
     ('-0.00073', '2', '0.125', '0')
     """
-    text = f"{abs(units):0{places + 1}d}"
+    text = str(abs(units)).zfill(places + 1)
     whole, part = text[: len(text) - places], text[len(text) - places :].rstrip("0")
     return f"{'-' if units < 0 else ''}{whole}{'.' if part else ''}{part}"

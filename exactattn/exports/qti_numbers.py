@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, floor
 
 from exactattn.exams.model import Part, Wrong
 from exactattn.exports import qti_rules as rules
@@ -53,14 +52,13 @@ def numbers(out: Marking, k: int, part: Part) -> None:
 def wrong_methods(out: Marking, k: int, part: Part) -> None:
     """Which wrong methods give every entry, and what is said then."""
     found: list[tuple[Wrong, str]] = []
-    unit = Fraction(1, 10 ** (part.places + FINER))
     names = [response(k, n) for n in range(len(part.entries))]
     for w, wrong in enumerate(part.wrongs):
         flag = out.counter(f"WRONG_{k + 1}_{w + 1}")
         inside = [
             end
             for name, (low, high) in zip(names, wrong.intervals, strict=True)
-            for end in rules.within(rules.variable(name), ceil(low / unit) * unit, floor(high / unit) * unit)
+            for end in rules.within(rules.variable(name), low, high)
         ]
         seen = rules.all_of(*rules.numeric(*names), *inside)
         shown = rules.set_to(out.tell(wrong.names), rules.base_value("identifier", SHOWN))

@@ -152,7 +152,7 @@ def test_a_design_is_worked_and_decided(answer, verdict):
 
 
 def test_a_known_wrong_design_is_named():
-    wrong = Wrong(("values-as-keys",), ((Fraction(1), Fraction(1)), (Fraction(0), Fraction(0))), ("1", "0"))
+    wrong = Wrong(("values-as-keys",), ((1, 1), (0, 0)), 0, ("1", "0"))
     found = judge(part(DESIGN, SAMPLE, (wrong,)), ["1", "0"])
     assert (found.share, found.names) == (0, ("values-as-keys",))
 

@@ -7,18 +7,17 @@ half a unit of the last place off, and numbers rounded to `working` places on th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil
 from typing import TypeAlias
 
 from exactattn.errors import OptionError
 from exactattn.exams.keys import MOST_UNITS, Refused
-from exactattn.exams.model import Asked, Choice, Entry, Form, Part, Question, Wrong
+from exactattn.exams.model import FINER, Asked, Choice, Entry, Form, Part, Question, Span, Wrong, hull, overlap
 from exactattn.numbers.value import Value
 
 Number: TypeAlias = int | Fraction | Value
-Interval: TypeAlias = tuple[Fraction, Fraction]
 
 BITS = 96
 
@@ -82,11 +81,11 @@ def _part(one: Sought, asked: Asked, k: int) -> Part | Refused:
             _entry("", _as_count(value) if isinstance(right, int) else value, asked, one.slack)
             for value, right in zip(values, one.values.values(), strict=True)
         ]
-        intervals = tuple((entry.key - entry.tolerance, entry.key + entry.tolerance) for entry in made)
+        spans = tuple(_span(entry, asked) for entry in made)
         # what is asked is one answer (a shape has two numbers): it is told apart as soon as one of them is
-        if not any(map(_apart, entries, intervals)):
+        if overlap(spans, [_span(entry, asked) for entry in entries]):
             return Refused(name)
-        _merge(wrongs, Wrong((name,), intervals, tuple(entry.text for entry in made)))
+        _merge(wrongs, Wrong((name,), spans, asked.places + FINER, tuple(entry.text for entry in made)))
     shape = (1, len(entries))
     return Part(f"{asked.id}.{k}", one.ask, entries, asked.places, asked.working, tuple(wrongs), shape, form=one.form)
 
@@ -99,7 +98,7 @@ def _entry(label: str, value: Number, asked: Asked, slack: int) -> Entry:
     low, high = (value, value) if isinstance(value, Fraction) else exact.interval(BITS)
     half = Fraction(1, 2 * 10**asked.places) + slack * Fraction(1, 2 * 10**asked.working)
     reach = max(Fraction(text) - low, high - Fraction(text)) + half
-    unit = 10 ** (asked.places + 2)
+    unit = 10 ** (asked.places + FINER)
     return Entry(label, exact, text, Fraction(ceil(reach * unit), unit))
 
 
@@ -107,18 +106,17 @@ def _as_count(value: Number) -> Number:
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
-def _apart(entry: Entry, interval: Interval) -> bool:
-    return interval[1] < entry.key - entry.tolerance or interval[0] > entry.key + entry.tolerance
+def _span(entry: Entry, asked: Asked) -> Span:
+    """What is as good as this number, in units of 10^−(p+2): no number or tolerance here has more places."""
+    key, tolerance = entry.units(asked.places + FINER)
+    return key - tolerance, key + tolerance
 
 
 def _merge(wrongs: list[Wrong], one: Wrong) -> None:
     """Mistakes that give the same are one wrong answer with several names."""
     for k, other in enumerate(wrongs):
-        if all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(one.intervals, other.intervals, strict=True)):
-            hull = tuple(
-                (min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(one.intervals, other.intervals, strict=True)
-            )
-            wrongs[k] = Wrong((*other.names, *one.names), hull, other.texts)
+        if overlap(one.spans, other.spans):
+            wrongs[k] = replace(other, names=(*other.names, *one.names), spans=hull(one.spans, other.spans))
             return
     wrongs.append(one)
 
