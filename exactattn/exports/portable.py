@@ -65,7 +65,8 @@ STYLES = {
 CELLS = {"matrix": "right", "labels": "right", "ruled": "right", "headed": "right", "lines": "left"}
 """How the cells of a table of maths are aligned, by its class."""
 
-_CLASSES = re.compile(r'<mtable class="(\w+)(?: \w+)?"|</mtable>|<mtd(?: class="([\w ]+)")?>|<(mrow) class="(\w+)">')
+_TABLES = re.compile(r'<mtable class="(\w+)(?: \w+)?"|(</mtable>)')
+_CLASSES = re.compile(r'<(mtd|mrow) class="([\w ]+)">')
 
 
 # sentences and formulas without numbers are the same in every variant of a question
@@ -204,24 +205,36 @@ class Portable:
         markup = _guarded(markup)
         if "class=" not in markup:
             return markup
+        out: list[str] = []
         inside: list[str] = []
-
-        def styled(found: re.Match[str]) -> str:
-            if found[0] == "</mtable>":
+        end = 0
+        for found in _TABLES.finditer(markup):
+            out.append(_styled(markup[end : found.start()], inside))
+            end = found.end()
+            if found[2]:
                 inside.pop()
-                return found[0]
-            if found[1]:
+                out.append(found[2])
+            else:
                 inside.append(CELLS[found[1]])
                 # an attribute of MathML 2, for whoever does not read styles
-                return f'<mtable columnalign="{inside[-1]}"'
-            if found[3]:
-                return f"<mrow{_style(STYLES[found[4]])}>"
-            if not inside:
-                return found[0]
-            names = (inside[-1], *(found[2] or "").split())
-            return f"<mtd{_style(';'.join(filter(None, (STYLES[name] for name in names))))}>"
+                out.append(f'<mtable columnalign="{inside[-1]}"')
+        out.append(_styled(markup[end:], inside))
+        return "".join(out)
 
-        return _CLASSES.sub(styled, markup)
+
+def _styled(markup: str, inside: Sequence[str]) -> str:
+    """Markup between two tags of tables, with styles for classes; `inside` are the alignments of the tables that it is in."""
+    if not markup:
+        return ""
+    side = inside[-1] if inside else ""
+
+    def of_class(found: re.Match[str]) -> str:
+        names = (side, *found[2].split()) if found[1] == "mtd" else (found[2],)
+        return f"<{found[1]}{_style(';'.join(filter(None, (STYLES[name] for name in names))))}>"
+
+    if 'class="' in markup:
+        markup = _CLASSES.sub(of_class, markup)
+    return markup.replace("<mtd>", f"<mtd{_style(STYLES[side])}>") if inside else markup
 
 
 @lru_cache(1024)  # sentences come again and again

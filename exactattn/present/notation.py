@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from unicodedata import east_asian_width
 
 from exactattn.document import Fence, Frac, Maths, Num, Op, Root, Row, Script, Sym, Word
@@ -114,6 +115,7 @@ def signed(part: Row) -> Row:
 # -- numbers as written --------------------------------------------------------------------------------------------------
 
 
+@lru_cache(4096)  # a question's numbers have few digits: they come again and again
 def written(text: str, symbols: tuple[str, ...] = ()) -> Maths:
     """An input as it was given: "0.280", "3/4", "sqrt(2)/2", "2*ln(3)".
 

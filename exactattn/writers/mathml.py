@@ -9,6 +9,7 @@ labels beside the bracket stay level with their rows whatever their script.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from typing import Literal, assert_never
 
@@ -139,6 +140,7 @@ def _bold(c: str) -> str:
     return c
 
 
+@lru_cache(4096)  # matrices of small numbers hold the same ones again and again
 def _number(text: str) -> str:
     mantissa, _, exponent = text.partition("e")
     sign, digits = ('<mo form="prefix">−</mo>', mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
@@ -148,6 +150,7 @@ def _number(text: str) -> str:
     return f"<mrow>{sign}{number}</mrow>" if sign or exponent else number
 
 
+@lru_cache(1024)
 def _word(text: str) -> str:
     whole = token_pieces(text)
     shown = shortened(whole, WORD_COLUMNS)

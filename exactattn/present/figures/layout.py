@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, assert_never
 
 from exactattn.document import (
@@ -95,6 +96,7 @@ def ems(text: str) -> float:
     return sum(map(advance, text)) if text else 2.0
 
 
+@lru_cache(4096)
 def digits(text: str) -> float:
     """The width of a number in ems: "1.2e-7" is typeset as 1.2 × 10⁻⁷.
 
