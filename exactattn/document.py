@@ -5,7 +5,7 @@ Every string in it is final. Numbers arrive as certified text ("-0.40"; a writer
 
     maths     Num Sym Word Op Row Frac Root Script Fence Grid Mark Blank
     inline    Text Token Strong Math
-    blocks    Para Display Table Figure Side Note Section Room PageBreak
+    blocks    Para Code Display Table Figure Side Note Section Room PageBreak
     pictures  Cell Frame Box Arrow Bar Line Label, in one geometry (millimetres, y downwards)
 """
 
@@ -171,6 +171,11 @@ class Para:
 
 
 @dataclass(frozen=True, slots=True)
+class Code(Para):
+    """A line of code to copy, under the paragraph that says what it is: a paragraph in letters of one width."""
+
+
+@dataclass(frozen=True, slots=True)
 class Display:
     """Maths on lines of its own."""
 
@@ -247,7 +252,7 @@ class PageBreak:
     """What follows starts on a new page (the key of a worksheet)."""
 
 
-Block: TypeAlias = Para | Display | Table | Figure | Side | Note | Section | Room | PageBreak
+Block: TypeAlias = Para | Code | Display | Table | Figure | Side | Note | Section | Room | PageBreak
 
 # -- pictures: millimetres, y downwards, the full width of a page is 166 --------------------------------------------------
 

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from exactattn.document import Block, Document, Inline, Inlines, Math, Note, Num, Para, Strong, Table, TableCell, Text
+from exactattn.document import (
+    Block,
+    Code,
+    Document,
+    Inline,
+    Inlines,
+    Math,
+    Note,
+    Num,
+    Para,
+    Strong,
+    Table,
+    TableCell,
+    Text,
+)
 from exactattn.i18n import Messages, messages
 from exactattn.identities.catalogue import CATALOGUE, find
 from exactattn.testing.conventions import ASKABLE, ROWS, Convention
@@ -93,7 +107,8 @@ def _failure(rows: Sequence[RowResult], conventions: Mapping[str, Convention], w
     if first.failure is not None:
         blocks += _call(first.failure, words)
     others = dict.fromkeys(row.failure.other for row in rows if row.failure is not None and row.failure.other)
-    blocks += [Para((Strong(words.say("verify.against")), Text(f" {other}"))) for other in others]
+    for other in others:
+        blocks += [Para((Strong(words.say("verify.against")),)), Code((Text(other),))]
     return Note("warning", title, tuple(blocks))
 
 
@@ -125,7 +140,7 @@ def _call(told: Told, words: Messages) -> list[Block]:
     """The input as decimals and bits, and the line of Python that makes the call again."""
     head = words.say("verify.input", name=told.input)
     arrays = [Para((*(head if k == 0 else ()), *_array(one, words))) for k, one in enumerate(told.arrays)]
-    return [*arrays, Para((Strong(words.say("verify.again")), Text(f" {told.python}")))]
+    return [*arrays, Para((Strong(words.say("verify.again")),)), Code((Text(told.python),))]
 
 
 def _array(one: Entries, words: Messages) -> Inlines:

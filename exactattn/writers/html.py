@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from exactattn.document import (
     Block,
+    Code,
     Display,
     Document,
     Figure,
@@ -215,6 +216,8 @@ def _blocks(blocks: tuple[Block, ...], level: int) -> str:
 
 def _block(block: Block, level: int) -> str:
     match block:
+        case Code(items):
+            return f'<pre class="code"><code>{_inlines(items)}</code></pre>'
         case Para(items):
             return f"<p>{_inlines(items)}</p>"
         case Display(body):

@@ -12,6 +12,7 @@ from typing import Literal, assert_never
 
 from exactattn.document import (
     Block,
+    Code,
     Display,
     Document,
     Fence,
@@ -42,7 +43,7 @@ from exactattn.i18n import Messages, messages
 from exactattn.present.figures.layout import shorten, width
 from exactattn.writers.templates import latex_templates
 from exactattn.writers.tex_maths import aligned_lines, inline, maths
-from exactattn.writers.tex_tokens import metadata, short_token, text
+from exactattn.writers.tex_tokens import code, metadata, short_token, text
 from exactattn.writers.tikz import tikz
 from exactattn.writers.wide import GAP, TOKEN, cell_ems, column_widths, head_room, matrix_parts, table_parts
 
@@ -115,6 +116,8 @@ def block(node: Block) -> str:
     'One dot product for each pair.\n'
     """
     match node:
+        case Code(items):
+            return rf"\attncode{{{code(plain(items))}}}" + "\n"
         case Para(items):
             return inline(items) + "\n"
         case Display(body):

@@ -14,6 +14,7 @@ from typing import assert_never
 
 from exactattn.document import (
     Block,
+    Code,
     Display,
     Document,
     Figure,
@@ -34,6 +35,7 @@ from exactattn.document import (
     Text,
     Token,
     Wide,
+    plain,
 )
 from exactattn.writers.clean import flat, pieces, shortened, token_pieces
 from exactattn.writers.markdown_maths import maths
@@ -62,6 +64,8 @@ def _blocks(blocks: tuple[Block, ...], level: int) -> Iterator[str]:
 
 def _block(block: Block, level: int) -> Iterator[str]:
     match block:
+        case Code(items):
+            yield _code(items)
         case Para(items):
             yield _line(items)
         case Display(body):
@@ -93,6 +97,13 @@ def _block(block: Block, level: int) -> Iterator[str]:
             yield "---"
         case _:
             assert_never(block)
+
+
+def _code(items: Inlines) -> str:
+    """A fenced block; its fence is longer than every run of backticks within."""
+    text = flat(pieces(plain(items)))
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}\n{text}\n{fence}"
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------

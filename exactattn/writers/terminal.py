@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from exactattn.document import (
     Block,
+    Code,
     Display,
     Document,
     Figure,
@@ -78,6 +79,8 @@ def _block(block: Block) -> Iterator[RenderableType]:
     from rich.rule import Rule
 
     match block:
+        case Code(items):
+            yield Padding(_wrapped(spans(items)), (0, 0, 0, 4))
         case Para(items):
             yield _wrapped(spans(items))
         case Display(body):

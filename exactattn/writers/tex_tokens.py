@@ -121,6 +121,15 @@ def text(content: str) -> str:
     return _joined(_pieces(seen, {" ": " "}))
 
 
+def code(content: str) -> str:
+    r"""Code in a line: quotes are straight and every space is one; long stretches may break anywhere.
+
+    >>> code("f(x['a'],  1)")
+    'f(x[\\textquotesingle{}a\\textquotesingle{}],\\ \\ 1)'
+    """
+    return _joined(_pieces(pieces(content), {" ": r"\ ", "'": r"\textquotesingle{}"}))
+
+
 def metadata(content: str) -> str:
     """A PDF text string in hexadecimal, so that no character of it can end the string.
 

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from exactattn.document import (
     Block,
+    Code,
     Display,
     Document,
     Figure,
@@ -93,6 +94,8 @@ def _blocks(blocks: tuple[Block, ...], room: int) -> Iterator[Spans]:
 
 def _block(block: Block, room: int) -> Iterator[Spans]:
     match block:
+        case Code(items):
+            yield from _indented(wrapped(spans(items), room - len(MARGIN)), MARGIN)
         case Para(items):
             yield from wrapped(spans(items), room)
         case Display(body):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import platform
+import re
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
@@ -103,7 +107,8 @@ def test_the_json_is_as_its_schema_says_and_holds_what_reproduces_a_failure():
     data = json.loads(shown(1, "mine:wrong", *FEW, "--seed", "3", "--json"))
     Draft202012Validator(schema()).validate(data)
     assert (data["callable"], data["seed"], data["dtypes"], data["passes"]) == ("mine:wrong", 3, ["float32"], False)
-    assert {"python", "numpy"} <= set(data["versions"])
+    versions = {"exactattn": xa.__version__, "python": platform.python_version(), "numpy": np.__version__}
+    assert data["versions"] == versions
     (row,) = [row for row in data["rows"] if row["name"] == "accuracy"]
     told = row["failure"]
     assert told["arrays"]["x"] == {"dtype": "float32", "shape": [1], "bits": ["0x00000000"], "decimals": ["0.0"]}
@@ -126,6 +131,29 @@ def test_reports_are_written_in_every_format(mine, lang):
         assert "mine:wrong" in text
         assert "0x0000" in text
     Draft202012Validator(schema()).validate(json.loads(text))
+
+
+@pytest.mark.parametrize("axis", ["-4", "3"])
+def test_every_axis_of_four_dimensions_can_be_asked_for(axis):
+    data = json.loads(shown(0, "mine:softmax", *FEW, "--axis", axis, "--json"))
+    assert data["options"] == {"axis": axis}
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_what_makes_the_call_again_is_code_to_copy(mine, lang):
+    outputs = [part for suffix in ("html", "md", "tex") for part in ("-o", f"report.{suffix}")]
+    shown(1, "mine:wrong", *FEW, "--only", "sums-to-one", *outputs, "--lang", lang)
+    page, written, tex = (
+        Path(mine, f"report.{suffix}").read_text(encoding="utf-8") for suffix in ("html", "md", "tex")
+    )
+    line = "import numpy as np, mine; mine.wrong(np.array([0.0], dtype='float32'), axis=-1)"
+    assert f'<pre class="code"><code>{escape(line)}</code></pre>' in page
+    assert f"\n>\n> ```\n> {line}\n> ```\n" in written
+    # what TeX sets: a space, a straight quote, a place where a line may break
+    (code,) = re.findall(r"^\\attncode\{(.*)\}$", tex, re.MULTILINE)
+    for command, letter in ((r"\attnbr{}", ""), (r"\textquotesingle{}", "'"), (r"\ ", " ")):
+        code = code.replace(command, letter)
+    assert code == line
 
 
 @pytest.mark.parametrize("lang", languages())
@@ -226,6 +254,12 @@ def test_one_that_prints_does_no_harm():
         (("mine:softmax", "--accuracy", "strct"), "accuracy 'strct': usual or strict was due (did you mean 'strict'?)"),
         (("mine:softmax", "--accumulate", "float16"), "accumulate 'float16': float32 or same was due"),
         (("mine:softmax", "--kind", "softmx"), "kind 'softmx' is not one of"),
+        (
+            ("mine:softmax", "--axis", "5"),
+            "axis 5: the inputs have at most 4 dimensions, so -4 to 3 was due",
+        ),
+        (("mine:softmax", "--axis", "-5"), "axis -5: the inputs have at most 4 dimensions, so -4 to 3 was due"),
+        (("mine:attention", "--axis", "1"), "axis 1: attention has no axis to set"),
         (("mine:softmax", "-o", "report.doc"), "the suffix '.doc' is no format"),
         (("mine:softmax", "-o", "figures/"), "a report is one file"),
         (("mine:softmax", "--lang", "fr"), "language 'fr' is not one of"),

@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from exactattn.document import (
     Blank,
+    Code,
     Display,
     Document,
     Fence,
@@ -156,6 +157,11 @@ def test_sections_are_headings_and_a_page_break_is_a_rule() -> None:
     inner = Section((), (Text("b"),), (), ())
     text = page(Section((Text("Step 1"),), (Text("a"),), (Text("aside"),), (inner,)), PageBreak())
     assert text == "# T\n\n## Step 1  a\n\n*aside*\n\n### b\n\n---\n"
+
+
+def test_code_is_fenced_by_more_backticks_than_it_has() -> None:
+    page = Document((Text("Code"),), (), (Para((Text("Again:"),)), Code((Text("f('a_b')  # ``` and \x1b"),))), "en")
+    assert markdown(page) == "# Code\n\nAgain:\n\n````\nf('a_b')  # ``` and ‹U+001B›\n````\n"
 
 
 def test_a_figure_is_told() -> None:
