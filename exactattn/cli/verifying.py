@@ -25,7 +25,9 @@ Progress = Callable[[str, int, int], None]
     "--kind", metavar="KIND", help="softmax, log_softmax, logsumexp or attention; by default from the signature."
 )
 @click.option(
-    "--axis", type=int, help="The one axis to use; by default the last, and others where there is an axis or dim."
+    "--axis",
+    type=int,
+    help="The one axis to use, -4 to 3; by default the last, and others where there is an axis or dim.",
 )
 @click.option("--dtype", "dtypes", default="float32,float64", show_default=True, metavar="TYPE,...",
               help="float16, bfloat16, float32, float64, int8, uint8, ...: only these are drawn.")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
@@ -36,8 +36,9 @@ def find(target: str, kind: str | None = None) -> tuple[Callable[..., Any], Sign
 
 
 def versions(target: str) -> dict[str, str]:
-    """The versions of what takes part: Python, NumPy and the distribution the callable comes from."""
-    found = {"python": sys.version.partition(" ")[0], "numpy": np.__version__}
+    """The versions of what takes part: exactattn, Python, NumPy and the distribution the callable comes from."""
+    own = import_module("exactattn").__version__  # of the package over all floors, its number alone
+    found = {"exactattn": own, "python": sys.version.partition(" ")[0], "numpy": np.__version__}
     top = target.partition(":")[0].partition(".")[0]
     names = metadata.packages_distributions().get(top, [])
     for name in [*names, *(n for n in ("torch", "jax", "jaxlib", "onnx", "onnxruntime") if n in sys.modules)]:
@@ -71,6 +72,8 @@ def call(called: Callable[..., Any], takes: Signature, given: Input) -> Answer:
     shapes = given.shape_due(takes)
     if result.shape not in shapes:
         return Answer(None, changed, "shape", f"returned shape {result.shape}: {shapes[0]} was due")
+    if not result.dtype.isnative:  # the same numbers; their bytes go over a pipe
+        result = result.astype(result.dtype.newbyteorder("="))
     return Answer(result.reshape(shapes[0]), changed)
 
 

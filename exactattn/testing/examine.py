@@ -15,7 +15,7 @@ from exactattn.testing.checks import Check
 from exactattn.testing.conventions import ROWS, Convention, detect
 from exactattn.testing.drawing import all_inputs, is_drawable
 from exactattn.testing.formats import FORMATS, Format
-from exactattn.testing.inputs import Answer, AttentionInput, Input, ScoresInput
+from exactattn.testing.inputs import AXES, Answer, AttentionInput, Input, ScoresInput
 from exactattn.testing.process import MOST_ENDS
 from exactattn.testing.result import Accuracies, RowResult, Verdict
 from exactattn.testing.shrink import shrink
@@ -65,6 +65,11 @@ class Asked:
                 text = "there is no row {name!r} for {kind}{hint}; there are {known}"
                 hint = nearest(name, known)
                 raise OptionError(text, name=name, kind=kind, hint=hint, known=", ".join(known))
+        if self.axis is not None and kind == "attention":
+            raise OptionError("axis {axis}: attention has no axis to set", axis=self.axis)
+        if self.axis is not None and self.axis not in AXES:
+            text = "axis {axis}: the inputs have at most {most} dimensions, so {least} to {last} was due"
+            raise OptionError(text, axis=self.axis, most=len(AXES) // 2, least=AXES[0], last=AXES[-1])
         if self.examples < 0:
             raise OptionError("{count} examples: 0 or more were due", count=self.examples)
 

@@ -73,5 +73,13 @@ def told(error: BaseException) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if os.path.dirname(f.filename) != _OURS]
     frames = [f for f in frames if "importlib" not in f.filename]
     where = f" (line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)})" if frames else ""
-    said = " ".join(str(error).split())
+    said = " ".join(_text_of(error).split())
     return f"{type(error).__name__}: {said[:300]}{where}" if said else f"{type(error).__name__}{where}"
+
+
+def _text_of(error: BaseException) -> str:
+    """What an exception says; its __str__ is the user's code, and may do anything."""
+    try:
+        return str(error)
+    except BaseException as other:
+        return f"(what it says is not known: its __str__ raises {type(other).__name__})"

@@ -206,8 +206,13 @@ def floating(name: str) -> Format:
 
 
 def format_of(array: Any) -> Format | None:
-    """The format an array (or NumPy scalar) is stored in, None when it is none of the four (integers, say)."""
-    return FORMATS.get(str(getattr(array, "dtype", None)))
+    """The format an array (or NumPy scalar) is stored in, None when it is none of the four (integers, say).
+
+    >>> import numpy as np
+    >>> format_of(np.ones(2, ">f4")).name                  # whatever the order of its bytes
+    'float32'
+    """
+    return FORMATS.get(str(getattr(getattr(array, "dtype", None), "name", None)))
 
 
 def exactly(x: float) -> Entry:

@@ -17,6 +17,9 @@ from exactattn.testing.signature import Signature
 
 Array: TypeAlias = NDArray[Any]
 
+AXES = range(-4, 4)
+"""The axes of the inputs put to a callable: none has more than four dimensions (batch, heads, queries, keys)."""
+
 Layout: TypeAlias = Literal["C", "F", "strided"]
 """How an array lies in memory: rows one after another, columns one after another, or every second entry of another."""
 

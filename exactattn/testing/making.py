@@ -1,7 +1,8 @@
 """The arrays of a case from a function of the user's, run in a process of its own: it may hang, crash or print.
 
 `made_by` starts `python -c "from exactattn.testing.making import main; main()" MODULE:FUNCTION` and reads from its pipe the
-.npz file that `parse_case` takes. So nothing that comes back can become code, and there is no more of it than the limits let.
+.npz file that `parse_case` takes, or after a sign of our own the line that says what went wrong. So nothing that comes back
+can become code, and there is no more of it than the limits let.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from exactattn.errors import InputError, LimitError
 from exactattn.testing.finding import named, parts, told
 from exactattn.testing.npz import NAMES, packed, parse_case
 
-_FAILED = 3  # what the process ends with where it says itself what went wrong
+_WRONG = b"wrong: "  # no .npz file begins so; an exit code would be the user's as well
 _SAID = 2000
 
 
@@ -63,7 +64,9 @@ def made_by(target: str, timeout: float = 60.0, limits: CaseLimits = CASE_LIMITS
                 "{target} returns more than {size:g} MiB (raise it with the limit 'file_bytes')",
                 target=target, size=limits.file_bytes / 2**20,
             )  # fmt: skip
-        if process.returncode:
+        if data.startswith(_WRONG):
+            raise InputError("{said}", said=data.removeprefix(_WRONG).decode(errors="replace"))
+        if process.returncode or not data:
             raise InputError("{said}", said=_why(process.returncode, said, target))
     return parse_case(data, target, limits)
 
@@ -83,9 +86,7 @@ def _why(code: int, said: IO[bytes], target: str) -> str:
     said.seek(max(said.tell() - _SAID, 0))
     lines = [line.strip() for line in said.read().decode(errors="replace").splitlines() if line.strip()]
     last = lines[-1] if lines else ""
-    if code == _FAILED:
-        return last
-    how = f"exit code {code}" if code > 0 else f"signal {signal.Signals(-code).name}"
+    how = f"exit code {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
     return f"{target} ended the interpreter ({how}){': ' + last if last else ''}"
 
 
@@ -100,9 +101,7 @@ def main() -> None:
     try:
         data = packed(arrays_of(_called(target), target))
     except InputError as error:
-        print(f"\n{error}", file=sys.stderr)
-        sys.stderr.flush()
-        os._exit(_FAILED)
+        data = _WRONG + str(error).encode(errors="backslashreplace")
     with answers:
         answers.write(data)
     sys.stdout.flush()

@@ -135,6 +135,14 @@ def raises(): raise ValueError("no\\n\\x1b[31mway")
 def hangs(): time.sleep(60)
 def dies(): os.abort()
 def leaves(): sys.exit(4)
+def ends(): os._exit(0)
+def ends_in_trouble():
+    print("the last words", flush=True)
+    os._exit(3)
+class Silent(BaseException):
+    def __str__(self): raise SystemExit(3)
+def silent(): raise Silent
+def backwards(): return tuple(np.array(x, ">f4") for x in ([[1.0, 2.0]], [[0.5, 1.0], [1.5, 0.25]], [[1.0], [2.0]]))
 def nothing(): pass
 def objects(): return [object()], 1.0, 2.0
 def ragged(): return [[1.0], [1.0, 2.0]], [[1.0]], [[1.0]]
@@ -162,6 +170,13 @@ def test_a_function_gives_a_tuple_or_a_mapping(module):
     assert made("my_cases:Inner.made")["output"].tolist() == [[3.0]]
 
 
+def test_the_order_of_bytes_does_not_matter(module):
+    q, k, v = (np.array(x, "<f4") for x in ([[1.0, 2.0]], [[0.5, 1.0], [1.5, 0.25]], [[1.0], [2.0]]))
+    held = made("my_cases:backwards")
+    assert held["output"].tobytes() == xa.reference(q, k, v).tobytes()
+    assert held["q"].tolist() == q.tolist()
+
+
 @pytest.mark.parametrize(
     ("case", "line"),
     [
@@ -169,6 +184,10 @@ def test_a_function_gives_a_tuple_or_a_mapping(module):
         ("my_cases:hangs", "my_cases:hangs did not return within 3 s"),
         ("my_cases:dies", "my_cases:dies ended the interpreter (signal SIGABRT)"),
         ("my_cases:leaves", "my_cases:leaves raises SystemExit: 4 (line 21 of my_cases.py)"),
+        ("my_cases:ends", "my_cases:ends ended the interpreter (exit code 0)"),
+        ("my_cases:ends_in_trouble", "my_cases:ends_in_trouble ended the interpreter (exit code 3): the last words"),
+        ("my_cases:silent", "my_cases:silent raises Silent: (what it says is not known: its __str__ raises SystemExit) "
+         "(line 28 of my_cases.py)"),
         ("my_cases:nothing", "my_cases:nothing returns an object of type NoneType: a mapping with q, k and v was due, or a "
          "tuple (q, k, v[, mask[, scale]])"),
         ("my_cases:objects", "my_cases:objects: q is no array of numbers"),

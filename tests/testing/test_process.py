@@ -72,6 +72,10 @@ def forks(x):
     return good(x)
 def two(x, y): return x
 def none(): return 1
+class Silent(Exception):
+    def __str__(self): raise LookupError
+def silent(x): raise Silent
+def backwards(x): return good(x).astype(">f4")
 class Softmax:
     def __call__(self, x, dim=-1): return good(x, dim)
 softmax = Softmax()
@@ -102,6 +106,11 @@ def test_a_good_one_is_answered_to_the_bit():
     assert (found.result.dtype, found.changed, found.trouble) == (np.float32, (), None)
 
 
+def test_bytes_in_the_other_order_are_the_numbers_they_are():
+    due, found = answer("good").result, answer("backwards").result
+    assert (found.dtype.str, found.tobytes()) == (due.dtype.str, due.tobytes())
+
+
 @pytest.mark.parametrize("name", ["talks", "reads", "softmax"])
 def test_what_is_printed_and_read_is_none_of_our_pipes(name):
     assert answer(name).trouble is None
@@ -112,6 +121,11 @@ def test_what_is_printed_and_read_is_none_of_our_pipes(name):
     [
         ("raises", "raised", "KeyError: 'a key' (line 20 of hostile.py)"),
         ("leaves", "raised", "SystemExit: 3 (line 21 of hostile.py)"),
+        (
+            "silent",
+            "raised",
+            "Silent: (what it says is not known: its __str__ raises LookupError) (line 62 of hostile.py)",
+        ),
         ("dies", "died", "ended the interpreter (exit code 7; it said: the last words)"),
         ("crashes", "died", "ended the interpreter (signal SIGSEGV)"),
         ("a_list", "type", "returned a list: an array was due"),
