@@ -97,8 +97,10 @@ def test_equals_is_printed_only_where_the_line_has_the_very_value(data, track, n
             exact = output.computed.value(i, j)
             found = claims(grid)
             assert len(found) >= 2
+            # rounded weights may still come to the very value, as they do of values that are all 0
+            rounded = not all(page.sheet.went_on(output.reads[0], i, c) for c in range(m))
             for sign, value in found:
-                assert (exact == value) == (sign == "=")
+                assert (exact == value) == (sign == "=") or (rounded and sign == "approx")
     scores = trace.step("scores", 0)
     for j in range(m):
         dot = Dot(page, scores.made, 0, j, *scores.reads, transposed=True)
