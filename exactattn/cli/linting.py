@@ -6,8 +6,9 @@ from dataclasses import fields, replace
 
 import click
 
-from exactattn.cli.console import harmless, put
-from exactattn.errors import OptionError, nearest
+from exactattn.cli.console import harmless, put, put_error
+from exactattn.cli.failures import code_of, message
+from exactattn.errors import ExactAttnError, OptionError, nearest
 from exactattn.i18n import messages
 
 
@@ -32,6 +33,8 @@ def lint_command(
     exactattn lint item.xml --schema qtiv2p1/
     exactattn lint --rules
 
+    A file that cannot be read is told in a line of its own, and the others are linted all the same.
+
     Exit codes: 0 nothing is found, 1 something is, 2 bad input.
     """
     words = messages(lang)
@@ -45,7 +48,7 @@ def lint_command(
         raise OptionError("lint needs a file: exactattn lint moodle.xml (or --rules)")
     from exactattn.exports.lint import lint
     from exactattn.exports.lint.limits import LINT_LIMITS, LintLimits
-    from exactattn.exports.lint.report import lines, to_json
+    from exactattn.exports.lint.report import Report, Unread, lines, to_json
     from exactattn.exports.lint.schema import opened
 
     limits: LintLimits = LINT_LIMITS
@@ -60,13 +63,25 @@ def lint_command(
             raise OptionError("--limit {text}: a whole number was due, as in {name}=1000", text=text, name=name)
         limits = replace(limits, **{name: int(value)})
     schemas = None if schema is None else opened(schema)
-    reports = [lint(file, schemas=schemas, limits=limits) for file in files]
-    if schemas is not None and not schemas.used:
+    reports: list[Report] = []
+    unread: list[tuple[str, ExactAttnError]] = []
+    for file in files:
+        try:
+            reports.append(lint(file, schemas=schemas, limits=limits))
+        except ExactAttnError as error:  # told below, when the findings of the others are
+            unread.append((file, error))
+    if len(files) == len(unread) == 1:
+        raise unread[0][1]
+    if reports and schemas is not None and not schemas.used:
         raise OptionError("--schema {folder} has no schema for any of these files", folder=schema)
     if as_json:
-        put(to_json(reports, words))
-    else:
+        put(to_json(reports, words, [Unread(file, message(why)) for file, why in unread]))
+    elif reports:
         put("".join(f"{_line(line)}\n" for line in lines(reports, words)))
+    for file, why in unread:
+        put_error(message(why) if file in message(why) else f"{file}: {message(why)}")
+    if unread:
+        return max(code_of(why) for _, why in unread)
     return 0 if all(report.clean for report in reports) else 1
 
 

@@ -19,7 +19,7 @@ from html import unescape
 from typing import Literal, TypeAlias
 
 from exactattn.errors import LimitError
-from exactattn.exports.lint.lexical import MOST_DIGITS, number
+from exactattn.exports.lint.lexical import MOST_DIGITS, number, strange
 
 Family: TypeAlias = Literal["numerical", "shortanswer", "multichoice", "multiresponse"]
 
@@ -55,6 +55,10 @@ _NUMBER = r"-?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?"
 _NUMERICAL = re.compile(rf"({_NUMBER})(?::({_NUMBER}))?", re.ASCII)
 
 
+def _numerical(text: str) -> re.Match[str] | None:
+    return _NUMERICAL.fullmatch(text) if len(text) <= 2 * MOST_DIGITS else None
+
+
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """One answer of a field: its share of the points, its text as decoded, what is said; the text as written."""
@@ -66,12 +70,17 @@ class Alternative:
 
     @property
     def numbers(self) -> tuple[Fraction, Fraction] | None:
-        """The number and the tolerance; None where the importer takes it for a text."""
-        found = _NUMERICAL.fullmatch(self.raw) if len(self.raw) <= 2 * MOST_DIGITS else None
+        """The number and the tolerance, as written; None where the importer takes it for a text."""
+        found = _numerical(self.raw)
         if found is None:
             return None
         middle, reach = (number((text or "0").replace(",", ".")) for text in found.groups())
-        return None if middle is None or reach is None else (middle, abs(reach))
+        return None if middle is None or reach is None else (middle, reach)
+
+    @property
+    def strange(self) -> str:
+        """The first character that keeps it from being a number, "" for none."""
+        return "" if self.numbers is not None else strange(self.text, lambda tidy: _numerical(tidy) is not None)
 
 
 @dataclass(frozen=True, slots=True)

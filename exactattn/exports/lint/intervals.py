@@ -30,7 +30,11 @@ class Reached:
         return below and (self.high is None or (other.high is not None and other.high <= self.high))
 
     def meets(self, other: Reached) -> bool:
-        """Are there numbers, more than one, that both take?"""
+        """Are there numbers, more than one, that both take?
+
+        Intervals with only an end in common are meant: both ends are taken in, so neighbours that leave no gap cannot
+        but share one, and it goes to the answer that comes first.
+        """
         ends = [x.high for x in (self, other) if x.high is not None]
         starts = [x.low for x in (self, other) if x.low is not None]
         return not ends or not starts or max(starts) < min(ends)

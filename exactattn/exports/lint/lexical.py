@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Callable
 from fractions import Fraction
 
 MOST_DIGITS = 1000
@@ -12,6 +14,13 @@ MOST_EXPONENT = 400
 _NUMBER = re.compile(r"([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:[eE]([+-]?\d+))?", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 
+SPACE = " \t\r\n"
+"""What XML takes for white space. A no-break space is none."""
+_DASHES = frozenset("\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d")
+_POINTS = frozenset("\u066b\uff0e")
+_SPACES = frozenset("\u200b\u200c\u200d\u2060\ufeff'\u2019_")
+"""What is set between thousands beside spaces, and what cannot be seen."""
+
 
 def number(text: str) -> Fraction | None:
     """A decimal, with or without an exponent; None where the text is none, white space around it aside.
@@ -19,7 +28,7 @@ def number(text: str) -> Fraction | None:
     >>> number("-2.5e-3"), number("1/200"), number("0,5"), number("1e999"), number(".5")
     (Fraction(-1, 400), None, None, None, Fraction(1, 2))
     """
-    tidy = text.strip()
+    tidy = text.strip(SPACE)
     found = _NUMBER.fullmatch(tidy) if len(tidy) <= MOST_DIGITS + 20 else None
     if found is None:
         return None
@@ -38,7 +47,36 @@ def integer(text: str) -> Fraction | None:
     >>> integer(" -7 "), integer("7.0")
     (Fraction(-7, 1), None)
     """
-    return Fraction(text.strip()) if _INTEGER.fullmatch(text.strip()) and len(text) <= MOST_DIGITS else None
+    tidy = text.strip(SPACE)
+    return Fraction(tidy) if _INTEGER.fullmatch(tidy) and len(text) <= MOST_DIGITS else None
+
+
+def strange(text: str, reads: Callable[[str], bool] = lambda tidy: number(tidy) is not None) -> str:
+    """The first character but for which a text would be a number; "" where there is none, or where it still would be none.
+
+    >>> named(strange("1\u202f000")), named(strange("−0.5")), named(strange("1 000")), strange("1/2"), strange("0.5")
+    ('U+202F NARROW NO-BREAK SPACE', 'U+2212 MINUS SIGN', 'U+0020 SPACE', '', '')
+    """
+    tidy = "".join(map(_plain, text[: 2 * MOST_DIGITS].strip(SPACE)))
+    return next((c for c in text.strip(SPACE) if _plain(c) != c), "") if reads(tidy) else ""
+
+
+def _plain(c: str) -> str:
+    """A character as it was meant in a number."""
+    if c in _DASHES:
+        return "-"
+    if c in _POINTS:
+        return "."
+    if c in _SPACES or unicodedata.category(c) == "Zs":
+        return ""
+    if not c.isascii() and c.isdecimal():
+        return str(unicodedata.decimal(c))
+    return c
+
+
+def named(c: str) -> str:
+    """A character by its number and its name."""
+    return f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip()
 
 
 def shown(x: Fraction) -> str:

@@ -31,6 +31,14 @@ class Report:
         return sum(one.severity == severity for one in self.findings)
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be read, and why."""
+
+    name: str
+    why: str
+
+
 def what(found: Finding, words: Messages) -> str:
     """What is wrong, in a sentence."""
     return words.text(f"lint.what.{found.rule}", **found.parts)
@@ -73,8 +81,8 @@ def listed(rules: Iterable[Rule[Any]], words: Messages) -> Iterator[str]:
         yield "    " + words.text("lint.remedy", text=words.text(f"lint.mend.{name}"))
 
 
-def as_data(reports: Sequence[Report], words: Messages) -> dict[str, Any]:
-    """The reports as plain data: places, rules, what fills in their sentences, and the sentences."""
+def as_data(reports: Sequence[Report], words: Messages, unread: Iterable[Unread] = ()) -> dict[str, Any]:
+    """The reports as plain data: places, rules, what fills in their sentences, and the sentences; files that were not read."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -102,9 +110,10 @@ def as_data(reports: Sequence[Report], words: Messages) -> dict[str, Any]:
             }
             for report in reports
         ],
+        "unread": [{"name": one.name, "why": one.why} for one in unread],
     }
 
 
-def to_json(reports: Sequence[Report], words: Messages) -> str:
+def to_json(reports: Sequence[Report], words: Messages, unread: Iterable[Unread] = ()) -> str:
     """The same as one JSON text."""
-    return json.dumps(as_data(reports, words), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(as_data(reports, words, unread), ensure_ascii=False, indent=1) + "\n"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from exactattn.exports.lint.encoding import BOM, UTF8, declared, decoded, marked, wide, written
 from exactattn.exports.lint.finding import ANY, Fault, Kind, Line, Rule
 from exactattn.exports.lint.limits import LintLimits
 from exactattn.exports.lint.tree import Document, Entities, IllFormed, read
 
-BOM = b"\xef\xbb\xbf"
 _DECLARATION = re.compile(rb"<\?xml\s[^>]*\?>")
 _CDATA = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _SLASH = re.compile(rb"(?<![</])/<([A-Za-z][\w.-]*)>")
@@ -52,8 +52,7 @@ def kind_of(data: bytes) -> Kind | None:
     >>> kind_of(b"<?xml version='1.0'?>\\n<!-- by hand --><quiz>"), kind_of(b"<html>")
     ('moodle', None)
     """
-    head = data[:PROLOG]
-    text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace").lstrip("\ufeff")
+    text = decoded(data[:PROLOG])
     found = _ELEMENT.match(text, _after_prolog(text, 0))
     if found is None:
         at = text.find("<?xml ")  # something stands before the declaration
@@ -89,7 +88,7 @@ def source(data: bytes, kind: Kind, limits: LintLimits) -> Source:
     """Read the bytes. A declaration that is not at the beginning is passed over, so that the rest can be looked at."""
     readable = data
     at = _DECLARATION.search(data, 0, BEFORE)
-    if at is not None and at.start() and not data.startswith((BOM + b"<?xml", b"\xff\xfe", b"\xfe\xff")):
+    if at is not None and at.start() and not data.startswith(BOM + b"<?xml") and not wide(data):
         lines = data[: at.end()].count(b"\n")
         readable = b"\n" * lines + data[at.end() :]
     try:
@@ -105,28 +104,38 @@ def declaration_first(found: Source) -> Iterator[Fault]:
     """The declaration stands, but not at byte 0."""
     data = found.data.removeprefix(BOM)
     at = _DECLARATION.search(data, 0, BEFORE)
-    if at is not None and at.start() and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if at is not None and at.start() and not wide(data):
         yield Fault(data[: at.start()].count(b"\n") + 1, "<?xml?>", {"bytes": at.start()})
 
 
 def declaration_missing(found: Source) -> Iterator[Fault]:
     """There is no declaration at all."""
-    utf16 = found.data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    if not utf16 and _DECLARATION.search(found.data, 0, BEFORE) is None:
+    if not wide(found.data) and _DECLARATION.search(found.data, 0, BEFORE) is None:
         yield Fault(1, "<?xml?>")
 
 
 def encoding(found: Source) -> Iterator[Fault]:
-    """Moodle takes UTF-8 only; others what the declaration says, if it is true."""
+    """Moodle takes UTF-8 only; others what the declaration says, if it is true and known to every parser."""
+    data, problem = found.data, found.problem
+    name, said = written(data), declared(data)
+    if name == UTF8:
+        if said.lower() not in ("", "utf-8", "utf8", "us-ascii", "ascii") and not data.isascii():
+            yield Fault(1, "<?xml?>", {"found": name, "declared": said})
+        return
+    unread = isinstance(problem, IllFormed) and ("token" in problem.why or "encoding" in problem.why)
+    if found.kind == "moodle" or unread or (wide(data) and not marked(data)):
+        yield Fault(_first_line(data), "<?xml?>", {"found": name or "–", "declared": said or "–"})
+
+
+def _first_line(data: bytes) -> int:
+    """The line of the first byte that is none of UTF-8."""
+    if wide(data):
+        return 1
     try:
-        found.data.decode("utf-8")
-        declared = re.search(rb"encoding\s*=\s*[\"']([^\"']+)", found.data[:200])
-        name = declared[1].decode("ascii", "replace") if declared else "UTF-8"
-        if name.lower() not in ("utf-8", "utf8", "us-ascii", "ascii") and not found.data.isascii():
-            yield Fault(1, "<?xml?>", {"declared": name})
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if found.kind == "moodle" or (isinstance(found.problem, IllFormed) and "token" in found.problem.why):
-            yield Fault(found.data[: error.start].count(b"\n") + 1, "<?xml?>", {"declared": "?"})
+        return data[: error.start].count(b"\n") + 1
+    return 1
 
 
 def cdata_end(found: Source) -> Iterator[Fault]:

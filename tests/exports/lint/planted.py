@@ -71,6 +71,33 @@ def chain(*branches):
     return rf"\1<responseCondition><responseIf>{first}</responseIf>{rest}</responseCondition>"
 
 
+def instead(type, text, rest):
+    """The essay becomes a question of a type that we do not export."""
+    return (
+        r'<question type="essay">(.*?<questiontext[^>]*><text>).*?(</text>.*?)(<graderinfo.*?</graderinfo>)(.*?)</question>',
+        rf'<question type="{type}">\g<1>{text}\g<2>\g<4>{rest}</question>',
+    )
+
+
+def answers(*pairs):
+    return "".join(f'<answer fraction="{share}"><text>{text}</text></answer>' for share, text in pairs)
+
+
+def subquestions(*pairs):
+    return "".join(
+        f"<subquestion><text>{stem}</text><answer><text>{answer}</text></answer></subquestion>"
+        for stem, answer in pairs
+    )
+
+
+def choices(tag, *each):
+    """Choices of gaps as "text/group"."""
+    parts = [one.partition("/") for one in each]
+    return "".join(f"<{tag}><text>{text}</text><group>{group or 1}</group></{tag}>" for text, _, group in parts)
+
+
+PAIRS = (("a", "1"), ("b", "2"), ("c", "3"))
+
 MOODLE = (
     # bytes
     Planted("declaration-first", "moodle", r"^", "\n"),
@@ -102,6 +129,8 @@ MOODLE = (
     Planted("no-answer", "moodle", NUMERICAL + r"<answer.*</answer>(?=\n<unitgrading)", r"\1"),
     Planted("single-value", "moodle", r"<single>true", "<single>yes"),
     Planted("numbering", "moodle", r"<answernumbering>ABCD", "<answernumbering>A."),
+    Planted("number-character", "moodle", NUMERICAL + r"<text>([\d.]+)</text>", "\\1<text>\u2212\\2</text>"),
+    Planted("number-comma", "moodle", NUMERICAL + r"<text>(\d+)\.", r"\1<text>\2,"),
     Planted("answer-number", "moodle", NUMERICAL + r"<text>\*</text>", r"\1<text>1/3</text>"),
     Planted("tolerance-form", "moodle", r"<tolerance>0.0[^<]*", "<tolerance>1/200"),
     Planted("tolerance-negative", "moodle", r"<tolerance>0.0", "<tolerance>-0.0"),
@@ -110,17 +139,32 @@ MOODLE = (
     Planted("intervals-overlap", "moodle",
             r'(<question type="numerical">.*?<answer fraction="100"[^>]*><text>)(.*?)(</text>.*?<tolerance>)(.*?)(</tolerance></answer>)',
             half_beside),
+    Planted("option-blank", "moodle", MULTICHOICE + r'(<answer fraction="0"[^>]*><text>)<.*?(</text><feed)', r"\1\2<![CDATA[<p>&nbsp;<br></p>]]>\3"),
     Planted("options-alike", "moodle", MULTICHOICE + r"(<answer[^>]*>)(<text>.*?</text>)(.*?<answer[^>]*>)<text>.*?</text>", r"\1\2\3\4\3"),
+    # types that we do not export
+    Planted("truefalse-words", "moodle", *instead("truefalse", "?", answers((0, "Wahr"), (100, "false")))),
+    Planted("truefalse-answers", "moodle", *instead("truefalse", "?", answers((100, "true"), (100, "false")))),
+    Planted("matching-few", "moodle", *instead("matching", "?", subquestions(*PAIRS[:2]))),
+    Planted("matching-answer", "moodle", *instead("matching", "?", subquestions(*PAIRS, ("d", "")))),
+    Planted("option-blank", "moodle", *instead("matching", "?", subquestions(*PAIRS, ("<![CDATA[<p></p>]]>", "4")))),
+    Planted("gap-none", "moodle", *instead("gapselect", "a [1]", choices("selectoption", "a", "b"))),
+    Planted("gap-unknown", "moodle", *instead("gapselect", "[[1]] [[3]]", choices("selectoption", "a", "b"))),
+    Planted("gap-once", "moodle", *instead("ddwtos", "[[1]] [[2]] [[1]]", choices("dragbox", "a", "b"))),
+    Planted("group-unused", "moodle", *instead("ddwtos", "[[1]] [[2]]", choices("dragbox", "a/1", "b/1", "c/1", "d/2"))),
     # fields
     Planted("cloze-none", "moodle", r'(<question type="cloze">.*?<questiontext format="html"><text>).*?(</text></questiontext>)', r"\1Nothing\2"),
     Planted("cloze-grammar", "moodle", r"\{1:NUMERICAL:", "{0.5:NUMERICAL:"),
     Planted("cloze-brace", "moodle", r"(\{1:MULTICHOICE_VS:(?:=|%0%))", r"\1\\(\\frac{1}{2}\\) "),
     Planted("cloze-number", "moodle", r"(\{1:NUMERICAL:=[\d.]+):[\d.]+", r"\1:1/200"),
+    Planted("number-character", "moodle", r"(\{1:NUMERICAL:=)([\d.]+):", "\\1\u2212\\2:"),
+    Planted("number-comma", "moodle", r"(\{1:NUMERICAL:=\d+)\.", r"\1,"),
+    Planted("tolerance-negative", "moodle", r"(\{1:NUMERICAL:=[\d.]+:)", r"\1-"),
     Planted("cloze-no-key", "moodle", r"\{1:NUMERICAL:=", "{1:NUMERICAL:%50%"),
     Planted("cloze-few", "moodle", r"\{1:MULTICHOICE_VS:.*?\}(?=</div>)", "{1:MULTICHOICE_VS:=one}"),
     Planted("cloze-maths", "moodle", r"\{1:MULTICHOICE_VS:", "{1:MULTICHOICE:"),
     Planted("cloze-weight", "moodle", r'(<question type="cloze">(?:(?!</question>).)*?)\{1:(MULTICHOICE_VS.*?)\{1:MULTICHOICE_VS', r"\1{0:\2{0:MULTICHOICE_VS"),
     Planted("cloze-share", "moodle", r"(\{1:NUMERICAL:=.*?)~%0%", r"\1~%-200%"),
+    Planted("option-blank", "moodle", r"(\{1:MULTICHOICE_VS:.*?)%0%[^~#}]*", r"\1%0%&amp;nbsp;"),
     Planted("options-alike", "moodle", r"\{1:MULTICHOICE_VS:(=|%0%)([^~#}]*)", r"{1:MULTICHOICE_VS:%0%\2~\1\2"),
     Planted("key-refused", "moodle", r"(\{1:NUMERICAL:)=([\d.]+:[\d.]+)", r"\1%50%\2~=\2"),
     Planted("answer-shadowed", "moodle", r"(\{1:NUMERICAL:=[^:]*:)[\d.]+", r"\g<1>1000"),
@@ -154,6 +198,7 @@ QTI = (
             '<responseProcessing template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"/>'),
     Planted("number-form", "qti:number", r"(<correctResponse><value>)[^<]*", r"\g<1>3/4"),
     Planted("number-form", "qti3:number", r"(<qti-correct-response><qti-value>)[^<]*", r"\g<1>0,081"),
+    Planted("number-character", "qti3:number", r"(<qti-correct-response><qti-value>)", "\\g<1>\u22120"),
     Planted("tolerance-form", "qti:number", BESIDE, beside("absolute", "1/200", "7")),
     Planted("tolerance-missing", "qti:number", BESIDE, beside("absolute", None, "7")),
     Planted("tolerance-ignored", "qti:number", BESIDE, beside("exact", "0.01", "7")),
@@ -184,6 +229,7 @@ QTI = (
             + "</inlineChoiceInteraction></p>"),
     Planted("mathml-attribute", "qti:number", r"(<math.*?)<mrow>", r'\1<mtable><mtr><mtd columnstyle="x"><mn>1</mn></mtd></mtr></mtable><mrow>'),
     Planted("response-type", "qti:pick", r'maxChoices="1"', 'maxChoices="2"'),
+    Planted("option-blank", "qti:pick", r'(<simpleChoice identifier="C1"[^>]*>).*?(</simpleChoice>)', r"\1<p> </p>\2"),
     Planted("options-alike", "qti:pick", r'(<simpleChoice identifier="C1"[^>]*>)(.*?)(</simpleChoice><simpleChoice identifier="C2"[^>]*>)(.*?)(</simpleChoice>)', r"\1\2\3\2\5"),
 )  # fmt: skip
 
@@ -197,9 +243,11 @@ CANVAS = (
     Planted("feedback-unreachable", "canvas", r'<displayfeedback feedbacktype="Response" linkrefid="100\d_fb"/>', ""),
     Planted("score-unset", "canvas", r'<setvar action="Set" varname="SCORE">100</setvar>', ""),
     Planted("full-credit", "canvas", r'(<conditionvar><varequal respident="response1">\d+</varequal></conditionvar><setvar action="Set" varname="SCORE">)100', r"\g<1>1"),
+    Planted("option-blank", "canvas", r'(<response_label ident="1001"><material><mattext[^>]*>).*?(</mattext>)', r"\1&amp;nbsp;\2"),
     Planted("options-alike", "canvas", r'(<response_label ident="1001"><material>)(.*?)(</material></response_label><response_label ident="1002"><material>)(.*?)(</material>)', r"\1\2\3\2\5"),
     Planted("identifier-twice", "canvas", r'(<response_label ident="1001">)', r"\1<material><mattext>new</mattext></material></response_label>\1"),
     Planted("number-form", "canvas", r'(<vargte respident="response1">)[\d.]+', r"\g<1>1/12"),
+    Planted("number-character", "canvas", r'(<vargte respident="response1">)([\d.]+)', r"\g<1>0 \2"),
     Planted("key-outside", "canvas", r'(<vargte[^>]*>)([\d.]+)(</vargte><varlte[^>]*>)[\d.]+', r"\1\2\3\2"),
     Planted("interval-empty", "canvas", r'<vargte respident="response1">([\d.]+)</vargte><varlte respident="response1">([\d.]+)', r'<vargte respident="response1">\2</vargte><varlte respident="response1">\1'),
     Planted("canvas-small", "canvas", r'<varequal respident="response1">[\d.]+</varequal><and><vargte respident="response1">[\d.]+</vargte><varlte respident="response1">[\d.]+', '<varequal respident="response1">0.00008</varequal><and><vargte respident="response1">0.00007</vargte><varlte respident="response1">0.00009'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import struct
 import zipfile
@@ -142,7 +143,7 @@ def test_no_text_of_a_cloze_question_takes_long(text, linted):
         assert linted(f"{HEAD}<quiz>{question}</quiz>").findings
 
 
-NO_NUMBERS = ("1e999999999", "9" * 5000, "-", "1e", "٣", "1_000", "0x10", "nan", "1e401", "1 000", "1" * 900 + "e-401")
+NO_NUMBERS = ("1e999999999", "9" * 5000, "-", "1e", "0x10", "nan", "1e401", "1/3", "1" * 900 + "e-401")
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS, ids=[text[:12] for text in NO_NUMBERS])
@@ -203,3 +204,29 @@ def test_the_command_says_what_it_found_and_ends_with_its_codes(tmp_path, capsys
     assert "--limit file_bytes=N" in capsys.readouterr().err
     assert run("lint", str(good), "--limit", "depth=x") == 2
     assert run("lint", str(good), "--schema", str(tmp_path / "none")) == 2
+
+
+def test_a_file_that_cannot_be_read_hides_no_findings_of_the_others(tmp_path, capsys):
+    bad, deep, other, none = (tmp_path / name for name in ("bad.xml", "deep.xml", "other.txt", "none.xml"))
+    bad.write_text(f"{HEAD}<quiz>{QUESTION.format('')}</quiz>")
+    deep.write_text(f"{HEAD}<quiz>{'<a>' * 1000}")
+    other.write_text("x")
+    for files in ((other, bad, none, deep), (bad, deep, none, other)):
+        assert run("lint", *map(str, files)) == 2
+        told = capsys.readouterr()
+        assert "[question-name]" in told.out
+        assert told.out.endswith("files: 1, errors: 1, warnings: 0\n")
+        refused = [str(file) for file in files if file != bad]
+        assert [next(name for name in refused if name in line) for line in told.err.splitlines()] == refused
+    assert run("lint", "--json", str(none), str(bad)) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert [file["name"] for file in found["files"]] == [str(bad)]
+    assert [file["name"] for file in found["unread"]] == [str(none)]
+    assert "cannot read" in found["unread"][0]["why"]
+
+
+def test_where_no_file_can_be_read_nothing_is_said_to_be_clean(tmp_path, capsys):
+    assert run("lint", str(tmp_path / "a.xml"), str(tmp_path / "b.xml")) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 2

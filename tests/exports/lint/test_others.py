@@ -93,14 +93,60 @@ CASES = {
         quiz(question("numerical", "pi?", answer(100, "3.14", "<tolerance>0.01</tolerance>")
                       + answer(50, "3.14", "<tolerance>0.1</tolerance>") + answer(0, "*"))), set()),
     "moodle: decimal comma": (
-        quiz(question("numerical", "?", answer(100, "0,5", "<tolerance>0,01</tolerance>"))), set()),
+        quiz(question("numerical", "?", answer(100, "0,5", "<tolerance>0,01</tolerance>"))), {"number-comma"}),
+    "moodle: neighbours share an end": (
+        quiz(question("numerical", "?", answer(100, "2", "<tolerance>0.5</tolerance>")
+                      + answer(50, "3", "<tolerance>0.5</tolerance>") + answer(0, "1", "<tolerance>0.5</tolerance>"))), set()),
+    "moodle: neighbours share an end, the lesser first": (
+        quiz(question("numerical", "?", answer(50, "3", "<tolerance>0.5</tolerance>")
+                      + answer(100, "2", "<tolerance>0.5</tolerance>"))), set()),
+    "moodle: the end of one is the key of another": (
+        quiz(question("numerical", "?", answer(50, "3", "<tolerance>0.5</tolerance>")
+                      + answer(100, "2.5", "<tolerance>0</tolerance>"))), {"key-refused"}),
+    "moodle: no tolerance at all": (quiz(question("numerical", "?", answer(100, "7"))), set()),
+    "moodle: units": (
+        quiz(question("numerical", "?", "<units><unit><multiplier>1</multiplier><unit_name>m/s</unit_name></unit></units>"
+                      + answer(100, "1 200 m/s") + answer(50, "120 km/h"))), {"answer-number"}),
     "moodle: wide tolerance first": (
         quiz(question("numerical", "pi?", answer(50, "3.14", "<tolerance>0.1</tolerance>")
                       + answer(100, "3.14", "<tolerance>0.01</tolerance>"))), {"key-refused"}),
     "moodle: html outside of CDATA": (quiz(question("description", "<p>Read <b>this</b></p>")), {"text-elements"}),
     "moodle: a plug-in's type": (quiz(question("stack", "x?")), {"question-type"}),
-    "moodle: a type of its own": (quiz(question("matching", "m", "<subquestion><text>a</text></subquestion>")), set()),
-    # generators of cloze questions
+    "moodle: a match of one without its answer": (
+        quiz(question("matching", "m", "<subquestion><text>a</text></subquestion>")), {"matching-few", "matching-answer"}),
+    "moodle: two questions and an answer that misleads": (
+        quiz(question("matching", "m", "".join(f"<subquestion><text>{q}</text><answer><text>{a}</text></answer></subquestion>"
+                                               for q, a in (("a", "1"), ("b", "2"), ("", "3"), ("", ""))))), set()),
+    "moodle: true or false": (
+        quiz(question("truefalse", "?", answer(0, "true") + answer(100, "false"))), set()),
+    "moodle: false stands first": (quiz(question("truefalse", "?", answer("100.0", "false") + answer(0, "true"))), set()),
+    "moodle: true or false in German": (
+        quiz(question("truefalse", "?", answer(100, "Wahr") + answer(0, "Falsch"))), {"truefalse-words"}),
+    "moodle: false in German stands first": (
+        quiz(question("truefalse", "?", answer(0, "Falsch") + answer(100, "true"))), {"truefalse-words", "truefalse-answers"}),
+    "moodle: true alone": (quiz(question("truefalse", "?", answer(100, "true"))), {"truefalse-answers"}),
+    "moodle: neither is right": (
+        quiz(question("truefalse", "?", answer(0, "true") + answer(0, "false"))), {"truefalse-answers"}),
+    "moodle: half true": (quiz(question("truefalse", "?", answer(50, "true") + answer(0, "false"))), {"truefalse-answers"}),
+    "moodle: gaps, and choices that mislead": (
+        quiz(question("gapselect", "[[1]] [[2]] [[1]]", "<selectoption><text>a</text><group>1</group></selectoption>"
+                      "<selectoption><text>b</text><group>2</group></selectoption><selectoption><text>c</text><group>1</group>"
+                      "</selectoption>")), set()),
+    "moodle: a gap for a blank choice": (
+        quiz(question("gapselect", "[[1]] [[2]]", "<selectoption><text>a</text></selectoption><selectoption><text> </text>"
+                      "</selectoption>")), {"gap-unknown"}),
+    "moodle: dragged again and again": (
+        quiz(question("ddwtos", "[[1]] [[1]]", "<dragbox><text>a</text><group>1</group><infinite/></dragbox><dragbox>"
+                      "<text>b</text><group>1</group></dragbox>")), set()),
+    "moodle: gaps in the old way": (quiz(question("ddwtos", "[[1]]", answer(0, "a"))), set()),
+    "moodle: a picture is an option": (
+        quiz(question("multichoice", "?", answer(100, '&lt;img src="https://a.example/a.png"&gt;') + answer(0, "&lt;b&gt; &lt;/b&gt;"))),
+        {"option-blank"}),
+    "moodle: an option that is no markup": (
+        quiz(question("multichoice", "?", answer(100, "&lt;p&gt;&lt;/p&gt;").replace('"html"', '"plain_text"', 1) + answer(0, "p"))),
+        set()),
+    "moodle: a share with a comma": (
+        quiz(question("multichoice", "?", "<single>false</single>" + answer("66,66667", 2) + answer("33.33333", 3))), {"fraction"}),    # generators of cloze questions
     "cloze: LaTeX in an option": (
         quiz(question("cloze", r"{1:MULTICHOICE_V:=\(\frac{1}{2}\)~\(\frac{1}{3}\)}")), {"cloze-brace"}),
     "cloze: LaTeX that is escaped": (
@@ -109,6 +155,10 @@ CASES = {
     "cloze: R/exams' tables of numbers": (
         quiz(question("cloze", "<![CDATA[<table><tr><td>{1:NUMERICAL:=0.731:0.01}</td><td>{1:NUMERICAL:=-1.2e-3:1e-4}</td>"
                       "</tr></table>]]>", "<generalfeedback format=\"html\"><text/></generalfeedback>")), set()),
+    "cloze: typographic signs": (
+        quiz(question("cloze", "{1:NM:=−0.5:0.1} {1:NM:=1&#xa0;000} {1:NM:=0.5 : 0.1} {1:NM:=1e3:1}")), {"number-character"}),
+    "cloze: a decimal comma and a tolerance below 0": (
+        quiz(question("cloze", "{1:NM:=0,5:0,1} {1:NM:=0.5:-0.1} {1:NM:%33,3%2~=3}")), {"number-comma", "tolerance-negative"}),
     # bytes
     "bytes: nbsp": (quiz(question("essay", "a&nbsp;b")), {"not-well-formed"}),
     "bytes: an ampersand": (quiz(question("essay", "R&D")), {"not-well-formed"}),
@@ -140,6 +190,18 @@ CASES = {
              "</match></responseIf></responseCondition>", response("300")), {"score-unset"}),
     "qti: text that is compared as a number": (
         item(ENTRY, equal(), response("300", "string")), {"text-compared", "equal-tolerance"}),
+    "qti: a thousand with a space": (item(ENTRY, equal(), response("1 000")), {"number-character", "equal-tolerance"}),
+    "qti: a way to choose none": (
+        item('<p><inlineChoiceInteraction responseIdentifier="RESPONSE" shuffle="false"><inlineChoice identifier="N"> </inlineChoice>'
+             '<inlineChoice identifier="A">a</inlineChoice></inlineChoiceInteraction></p>', "", response("A", "identifier"), TEMPLATE),
+        set()),
+    "qti: none is the key": (
+        item('<p><inlineChoiceInteraction responseIdentifier="RESPONSE" shuffle="false"><inlineChoice identifier="N"> </inlineChoice>'
+             '<inlineChoice identifier="A">a</inlineChoice></inlineChoiceInteraction></p>', "", response("N", "identifier"), TEMPLATE),
+        {"option-blank"}),
+    "qti: a picture is a choice": (
+        item(CHOICES.format(1).replace("<p>0.5</p>", '<img src="https://a.example/a.png" alt=""/>').replace("<p>.50</p>", "<p><b/></p>"),
+             "", response("A", "identifier"), TEMPLATE), {"option-blank"}),
     # IMS's own examples, in small: all of this is right
     "qti: a hint may be asked for": (
         item(ENTRY + '<p><endAttemptInteraction responseIdentifier="HINT" title="Hint"/></p>',
@@ -210,6 +272,8 @@ CANVAS = """<?xml version="1.0"?>
         ("0.123456", "0.1234", "0.1235", set()),  # rounded as it is typed, it is accepted
         ("0", "0", "0", set()),
         ("0,5", "0.4", "0.6", {"number-form"}),
+        ("1 000", "999", "1001", {"number-character"}),
+        ("−0.5", "-0.6", "-0.4", {"number-character"}),
         ("0.5", "0.6", "0.7", {"key-outside"}),
     ],
 )
@@ -241,11 +305,13 @@ REFUSED = {
     "cloze-few",
     "cloze-no-key",
     "cloze-number",
+    "number-character",
 }
 """What the reader that goes by the importer's rules complains of as well."""
 
 
-UNREAD = ("<single>false", 'type="description"', 'type="matching"', 'type="stack"', "{0.5:")
+UNREAD = ("<single>false", 'type="description"', 'type="matching"', 'type="stack"', "{0.5:", 'type="truefalse"', 'type="gapselect"',
+          'type="ddwtos"', "<units>")  # fmt: skip
 """What that reader does not look at."""
 
 

@@ -11,7 +11,8 @@ from math import floor
 
 from exactattn.exports.lint.canvas.item import NUMERICAL, TYPED, CanvasItem, accepted
 from exactattn.exports.lint.finding import CANVAS, Fault, Rule
-from exactattn.exports.lint.lexical import integer, number, shown
+from exactattn.exports.lint.lexical import SPACE, integer, named, number, shown, strange
+from exactattn.exports.lint.tree import Node
 
 DECIMALS = 4
 LEAST = Fraction(1, 10**DECIMALS)
@@ -29,11 +30,21 @@ def rounded(x: Fraction) -> Fraction:
 
 def number_form(item: CanvasItem) -> Iterator[Fault]:
     """A number in a rule that is none."""
-    if item.type == NUMERICAL:
-        for one in item.conditions:
-            for node in one.inside("varequal", "vargte", "varlte", "vargt", "varlt"):
-                if number(node.text) is None:
-                    yield Fault(node.line, node.tag, {"text": node.text.strip(), "base": "float"})
+    for node in _written(item):
+        if number(node.text) is None and not strange(node.text):
+            yield Fault(node.line, node.tag, {"text": node.text.strip(), "base": "float"})
+
+
+def number_character(item: CanvasItem) -> Iterator[Fault]:
+    """A number with a character that looks like a part of it and is none: a space, a minus of typography."""
+    for node in _written(item):
+        if number(node.text) is None and (found := strange(node.text)):
+            yield Fault(node.line, node.tag, {"text": node.text.strip(SPACE), "character": named(found)})
+
+
+def _written(item: CanvasItem) -> Iterator[Node]:
+    for one in item.conditions if item.type == NUMERICAL else ():
+        yield from one.inside("varequal", "vargte", "varlte", "vargt", "varlt")
 
 
 def key_outside(item: CanvasItem) -> Iterator[Fault]:
@@ -99,6 +110,7 @@ def blanks(item: CanvasItem) -> Iterator[Fault]:
 
 RULES: tuple[Rule[CanvasItem], ...] = (
     Rule("number-form", "error", CANVAS, number_form),
+    Rule("number-character", "error", CANVAS, number_character),
     Rule("key-outside", "error", CANVAS, key_outside),
     Rule("interval-empty", "error", CANVAS, interval_empty),
     Rule("canvas-small", "error", CANVAS, small),

@@ -109,6 +109,15 @@ def _best(item: CanvasItem) -> Fraction | None:
     return max([*set_, *([added] if added else [])], default=None)
 
 
+def option_blank(item: CanvasItem) -> Iterator[Fault]:
+    """An option that shows nothing."""
+    for one in item.responses if item.type in CHOICES else ():
+        for k, label in enumerate(one.inside("response_label"), 1):
+            pictures = next(label.inside("matimage"), None) is not None
+            if not pictures and alike.blank("".join(text.text for text in label.inside("mattext"))):
+                yield Fault(label.line, label.tag, {"number": k})
+
+
 def options_alike(item: CanvasItem) -> Iterator[Fault]:
     """Two options of a response that look the same. In a blank to fill they are answers that are all right."""
     for one in item.responses if item.type in CHOICES else ():
@@ -162,6 +171,7 @@ RULES: tuple[Rule[CanvasItem], ...] = (
     Rule("feedback-unreachable", "warning", CANVAS, feedback_unreachable),
     Rule("score-unset", "error", CANVAS, score_unset),
     Rule("full-credit", "error", CANVAS, full_credit),
+    Rule("option-blank", "error", CANVAS, option_blank),
     Rule("options-alike", "error", CANVAS, options_alike),
     Rule("identifier-twice", "error", CANVAS, label_twice),
 )

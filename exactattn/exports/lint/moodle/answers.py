@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
+from html import escape
 
 from exactattn.exports.lint import alike
 from exactattn.exports.lint.finding import MOODLE, Fault, Rule
 from exactattn.exports.lint.intervals import Conflict, Reached, conflicts
-from exactattn.exports.lint.lexical import MOST_DIGITS, number, shown
-from exactattn.exports.lint.moodle.file import NUMERIC, WITH_SHARES, Question, text_of
+from exactattn.exports.lint.lexical import number, shown
+from exactattn.exports.lint.moodle.file import WITH_SHARES, Question, text_of
+from exactattn.exports.lint.moodle.numbers import typed, units
 from exactattn.exports.lint.tree import Node
 
 SHARES = tuple(
@@ -25,24 +26,15 @@ NEAR = Fraction(1, 100_000)
 _KEPT = tuple((one, Fraction(round(one * 10**7), 10**7)) for one in SHARES)
 NUMBERINGS = frozenset({"abc", "ABCD", "ABC", "123", "iii", "IIII", "none"})
 
-_TIMES_TEN = re.compile(r"\s*(?:[x*×]|\\times)\s*10\s*(?:\^|\*\*)\s*", re.IGNORECASE)
-
-
-def typed(text: str) -> Fraction | None:
-    """A number as Moodle's numerical questions read it: a comma for the point, ·10^ for an exponent.
-
-    >>> typed("0,5"), typed("1/3"), typed("2*10^-3")
-    (Fraction(1, 2), None, Fraction(1, 500))
-    """
-    if len(text) > MOST_DIGITS:
-        return None
-    tidy = _TIMES_TEN.sub("e", text.strip().replace("−", "-"))
-    return number(tidy.replace(",", ".") if "." not in tidy else tidy)
-
 
 def share(answer: Node) -> Fraction | None:
     """The share of the points that an answer earns, as written; None where it is no number."""
-    x = number(answer.get("fraction", "0"))
+    return share_of(answer.get("fraction", "0"))
+
+
+def share_of(text: str) -> Fraction | None:
+    """A percentage as a share."""
+    x = number(text)
     return None if x is None else x / 100
 
 
@@ -60,9 +52,10 @@ def fraction(one: Question) -> Iterator[Fault]:
     for answer in one.answers:
         x = share(answer)
         if x is None or known(x) is None:
-            size = Fraction(0) if x is None else abs(x)
+            meant = share_of(answer.get("fraction").replace(",", ".")) if x is None else x
+            size = abs(meant or Fraction(0))
             close = min(SHARES, key=lambda one: abs(one - size))
-            near = ("-" if x is not None and x < 0 else "") + shown(Fraction(round(close * 10**7), 10**5))
+            near = ("-" if meant is not None and meant < 0 else "") + shown(Fraction(round(close * 10**7), 10**5))
             yield Fault(answer.line, "<answer>", {"fraction": answer.get("fraction"), "near": near})
 
 
@@ -90,13 +83,7 @@ def credit_sum(one: Question) -> Iterator[Fault]:
 
 def no_answer(one: Question) -> Iterator[Fault]:
     """Fewer answers than the type needs."""
-    least = (
-        2
-        if one.type in ("multichoice", "truefalse", "calculatedmulti", "ordering")
-        else 1
-        if one.type in WITH_SHARES
-        else 0
-    )
+    least = 2 if one.type in ("multichoice", "calculatedmulti", "ordering") else 1 if one.type in WITH_SHARES else 0
     if len(one.answers) < least:
         yield Fault(one.node.line, "<answer>", {"count": len(one.answers), "least": least})
 
@@ -115,34 +102,6 @@ def numbering(one: Question) -> Iterator[Fault]:
         yield Fault(node.line, "<answernumbering>", {"text": node.text.strip()})
 
 
-def answer_number(one: Question) -> Iterator[Fault]:
-    """An answer of a numerical question that is no number."""
-    if one.type == "numerical":
-        for answer in one.answers:
-            text = text_of(answer, "text")
-            number_of = text.partition(" ")[0] if one.node.first("units") is not None else text
-            if text != "*" and typed(number_of) is None:
-                yield Fault(answer.line, "<answer>", {"text": text})
-
-
-def tolerance(one: Question) -> Iterator[Fault]:
-    """A tolerance that is no number."""
-    if one.type in NUMERIC:
-        for answer in one.answers:
-            node = answer.first("tolerance")
-            if node is not None and node.text.strip() and typed(node.text) is None:
-                yield Fault(node.line, "<tolerance>", {"text": node.text.strip()})
-
-
-def tolerance_negative(one: Question) -> Iterator[Fault]:
-    """A tolerance below 0."""
-    if one.type in NUMERIC:
-        for answer in one.answers:
-            node = answer.first("tolerance")
-            if node is not None and (typed(node.text) or 0) < 0:
-                yield Fault(node.line, "<tolerance>", {"text": node.text.strip()})
-
-
 def reached(one: Question) -> list[Reached]:
     """The answers of a numerical question as they are tried."""
     out = []
@@ -154,7 +113,7 @@ def reached(one: Question) -> list[Reached]:
         if text == "*":
             out.append(Reached(None, None, credit, said, None, answer.line, text))
             continue
-        middle, reach = typed(text), typed(text_of(answer, "tolerance") or "0")
+        middle, reach = typed(text, units(one)), typed(text_of(answer, "tolerance") or "0", units(one))
         if middle is not None and reach is not None:
             out.append(Reached(middle - abs(reach), middle + abs(reach), credit, said, middle, answer.line, text))
     return out
@@ -184,6 +143,15 @@ def intervals_overlap(one: Question) -> Iterator[Fault]:
     return in_the_way(reached(one), "intervals-overlap", "<answer>")
 
 
+def option_blank(one: Question) -> Iterator[Fault]:
+    """An option that shows nothing."""
+    if one.type in ("multichoice", "calculatedmulti", "ordering"):
+        for k, answer in enumerate(one.answers, 1):
+            text = text_of(answer, "text")
+            if alike.blank(escape(text) if answer.get("format") == "plain_text" else text):
+                yield Fault(answer.line, "<answer>", {"number": k})
+
+
 def options_alike(one: Question) -> Iterator[Fault]:
     """Two options that look the same."""
     if one.type in ("multichoice", "ordering"):
@@ -199,11 +167,9 @@ RULES: tuple[Rule[Question], ...] = (
     Rule("no-answer", "error", MOODLE, no_answer),
     Rule("single-value", "warning", MOODLE, single_value),
     Rule("numbering", "warning", MOODLE, numbering),
-    Rule("answer-number", "error", MOODLE, answer_number),
-    Rule("tolerance-form", "error", MOODLE, tolerance),
-    Rule("tolerance-negative", "warning", MOODLE, tolerance_negative),
     Rule("key-refused", "error", MOODLE, key_refused),
     Rule("answer-shadowed", "error", MOODLE, answer_shadowed),
     Rule("intervals-overlap", "warning", MOODLE, intervals_overlap),
+    Rule("option-blank", "error", MOODLE, option_blank),
     Rule("options-alike", "error", MOODLE, options_alike),
 )

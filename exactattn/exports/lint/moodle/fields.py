@@ -10,6 +10,7 @@ from exactattn.exports.lint import alike
 from exactattn.exports.lint.cloze import DROP_DOWNS, TYPES, Field, fields, not_taken
 from exactattn.exports.lint.finding import MOODLE, Fault, Rule
 from exactattn.exports.lint.intervals import Conflict, Reached
+from exactattn.exports.lint.lexical import named
 from exactattn.exports.lint.moodle.answers import in_the_way
 from exactattn.exports.lint.moodle.file import Question
 from exactattn.exports.lint.tree import Node
@@ -74,8 +75,33 @@ def cloze_number(one: Question) -> Iterator[Fault]:
     for field, k, line in _each(one):
         if field.family == "numerical":
             for answer in field.alternatives:
-                if answer.numbers is None and answer.text.strip() != "*":
+                if answer.numbers is None and answer.text.strip() != "*" and not answer.strange:
                     yield Fault(line, f"{{{field.type}}}", {"number": k, "text": answer.raw[:60]})
+
+
+def cloze_character(one: Question) -> Iterator[Fault]:
+    """A number with a character that looks like a part of it and is none."""
+    for field, k, line in _each(one):
+        for answer in field.alternatives if field.family == "numerical" else ():
+            if found := answer.strange:
+                yield Fault(line, f"{{{field.type}}} #{k}", {"text": answer.text[:60], "character": named(found)})
+
+
+def cloze_comma(one: Question) -> Iterator[Fault]:
+    """A number with a comma: what it is depends on the language of the site."""
+    for field, k, line in _each(one):
+        for answer in field.alternatives if field.family == "numerical" else ():
+            if answer.numbers is not None and "," in answer.raw:
+                point = answer.raw.replace(",", ".")
+                yield Fault(line, f"{{{field.type}}} #{k}", {"text": answer.raw[:60], "point": point[:60]})
+
+
+def cloze_negative(one: Question) -> Iterator[Fault]:
+    """A tolerance below 0."""
+    for field, k, line in _each(one):
+        for answer in field.alternatives if field.family == "numerical" else ():
+            if answer.numbers is not None and answer.numbers[1] < 0:
+                yield Fault(line, f"{{{field.type}}} #{k}", {"text": answer.raw.rpartition(":")[2][:60]})
 
 
 def cloze_no_key(one: Question) -> Iterator[Fault]:
@@ -111,6 +137,15 @@ def cloze_weight(one: Question) -> Iterator[Fault]:
         yield Fault(found[0].line, "<questiontext>")
 
 
+def cloze_blank(one: Question) -> Iterator[Fault]:
+    """An option that shows nothing."""
+    for field, k, line in _each(one):
+        if field.family in ("multichoice", "multiresponse"):
+            for place, answer in enumerate(field.alternatives, 1):
+                if alike.blank(answer.text):
+                    yield Fault(line, f"{{{field.type}}} #{k}", {"number": place})
+
+
 def cloze_alike(one: Question) -> Iterator[Fault]:
     """Two options that look the same."""
     for field, k, line in _each(one):
@@ -134,7 +169,7 @@ def _reached(field: Field, line: int) -> list[Reached]:
         if answer.text.strip() == "*":
             out.append(Reached(None, None, answer.share, answer.said, None, line, "*"))
         elif found is not None:
-            middle, reach = found
+            middle, reach = found[0], abs(found[1])
             out.append(Reached(middle - reach, middle + reach, answer.share, answer.said, middle, line, answer.raw))
     return out
 
@@ -167,11 +202,15 @@ RULES: tuple[Rule[Question], ...] = (
     Rule("cloze-grammar", "error", MOODLE, cloze_grammar),
     Rule("cloze-brace", "error", MOODLE, cloze_brace),
     Rule("cloze-number", "error", MOODLE, cloze_number),
+    Rule("number-character", "error", MOODLE, cloze_character),
+    Rule("number-comma", "warning", MOODLE, cloze_comma),
+    Rule("tolerance-negative", "warning", MOODLE, cloze_negative),
     Rule("cloze-no-key", "error", MOODLE, cloze_no_key),
     Rule("cloze-few", "error", MOODLE, cloze_few),
     Rule("cloze-maths", "warning", MOODLE, cloze_maths),
     Rule("cloze-weight", "error", MOODLE, cloze_weight),
     Rule("cloze-share", "error", MOODLE, cloze_share),
+    Rule("option-blank", "error", MOODLE, cloze_blank),
     Rule("options-alike", "error", MOODLE, cloze_alike),
     Rule("key-refused", "error", MOODLE, cloze_key_refused),
     Rule("answer-shadowed", "error", MOODLE, cloze_shadowed),

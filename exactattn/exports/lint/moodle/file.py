@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from exactattn.exports.lint.tree import Node
 
 NUMERIC = frozenset({"numerical", "calculated", "calculatedsimple"})
-WITH_SHARES = NUMERIC | {"multichoice", "calculatedmulti", "truefalse", "shortanswer"}
+WITH_SHARES = NUMERIC | {"multichoice", "calculatedmulti", "shortanswer"}
 """Types whose answers earn shares of the points."""
+TRIMMED = " \t\r\n\0\x0b"
+"""What PHP's trim takes away: a no-break space stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +72,4 @@ def _questions(root: Node) -> Iterator[Question]:
 def text_of(node: Node, *path: str) -> str:
     """The trimmed text of what lies there, "" for nothing."""
     found = node.first(*path)
-    return "" if found is None else found.own.strip()
+    return "" if found is None else found.own.strip(TRIMMED)

@@ -125,15 +125,31 @@ def response_type(item: Item) -> Iterator[Fault]:
             yield Fault(one.line, one.tag, {"name": declared.identifier, "came": came, "due": wanted})
 
 
+def _groups(one: Node) -> list[list[Node]]:
+    """The choices of an interaction, those beside one another together."""
+    return [
+        one.all("simpleChoice", "inlineChoice"),
+        one.all("gapText", "simpleAssociableChoice"),
+        *(group.all("simpleAssociableChoice") for group in one.all("simpleMatchSet")),
+    ]
+
+
+def option_blank(item: Item) -> Iterator[Fault]:
+    """A choice that shows nothing. In a list to drop down that is how none is chosen, if it is not the key."""
+    for one in item.interactions:
+        declared = item.responses.get(one.get("responseIdentifier"))
+        keys = [] if declared is None else declared.values("correctResponse")
+        for group in _groups(one):
+            for k, choice in enumerate(group, 1):
+                none = choice.name == "inlineChoice" and choice.get("identifier") not in keys
+                if alike.blank_node(choice) and not none:
+                    yield Fault(choice.line, choice.tag, {"number": k})
+
+
 def options_alike(item: Item) -> Iterator[Fault]:
     """Two choices of an interaction that look the same."""
     for one in item.interactions:
-        groups: list[list[Node]] = [
-            one.all("simpleChoice", "inlineChoice"),
-            one.all("gapText", "simpleAssociableChoice"),
-        ]
-        groups += [group.all("simpleAssociableChoice") for group in one.all("simpleMatchSet")]
-        for group in groups:
+        for group in _groups(one):
             for first, later in alike.pairs([(choice, alike.of_node(choice)) for choice in group]):
                 text = " ".join(later.text.split())[:80]
                 yield Fault(later.line, later.tag, {"text": text, "other": first.line})
@@ -146,5 +162,6 @@ RULES: tuple[Rule[Item], ...] = (
     Rule("inline-choice", "error", QTI2, inline_choice),
     Rule("mathml-attribute", "error", QTI2, mathml_attribute),
     Rule("response-type", "error", QTI, response_type),
+    Rule("option-blank", "error", QTI, option_blank),
     Rule("options-alike", "error", QTI, options_alike),
 )

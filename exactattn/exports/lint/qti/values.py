@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from exactattn.exports.lint.finding import QTI, Fault, Rule
-from exactattn.exports.lint.lexical import integer, number, shown
+from exactattn.exports.lint.lexical import SPACE, integer, named, number, shown, strange
 from exactattn.exports.lint.qti.item import Item
 from exactattn.exports.lint.tree import Node
 
@@ -38,8 +38,20 @@ def number_form(item: Item) -> Iterator[Fault]:
     for node, base, text in _written(item):
         tidy = text.strip()
         wrong = base in NUMBERS and read(base, text) is None and not (base == "float" and tidy in SPECIAL)
+        wrong = wrong and not _strange(base, text)
         if wrong or (base == "boolean" and tidy not in ("true", "false", "1", "0")):
             yield Fault(node.line, node.tag, {"text": tidy, "base": base})
+
+
+def number_character(item: Item) -> Iterator[Fault]:
+    """A number with a character that looks like a part of it and is none: a space, a minus of typography."""
+    for node, base, text in _written(item):
+        if base in NUMBERS and read(base, text) is None and (found := _strange(base, text)):
+            yield Fault(node.line, node.tag, {"text": text.strip(SPACE), "character": named(found)})
+
+
+def _strange(base: str, text: str) -> str:
+    return strange(text, lambda tidy: read(base, tidy) is not None)
 
 
 def _written(item: Item) -> Iterator[tuple[Node, str, str]]:
@@ -128,6 +140,7 @@ def text_compared(item: Item) -> Iterator[Fault]:
 
 RULES: tuple[Rule[Item], ...] = (
     Rule("number-form", "error", QTI, number_form),
+    Rule("number-character", "error", QTI, number_character),
     Rule("tolerance-form", "error", QTI, _faults("tolerance-form")),
     Rule("tolerance-missing", "error", QTI, _faults("tolerance-missing")),
     Rule("tolerance-ignored", "error", QTI, _faults("tolerance-ignored")),
