@@ -37,35 +37,53 @@ def sheets(paper: Paper, spec: Spec, lang: str) -> Document:
     """What the student gets: no key, no seed, nobody else's name."""
     words = messages(lang)
     asked = [render.statement(question, words, spec.decimal) for question in paper.questions]
-    blank = words.say("exam.student_blank", blank=Math(Blank(24)))
+    whose = _whose(paper, words) or words.say("exam.student_blank", blank=Math(Blank(24)))
     after: tuple[Block, ...] = ()
     if spec.answers == "sheet":
         # the places for the answers stand after the room to write
         ends = [next(k for k, block in enumerate(blocks, 1) if isinstance(block, Room)) for blocks in asked]
-        after = (PageBreak(), _answer_sheet([blocks[end:] for blocks, end in zip(asked, ends, strict=True)], words))
+        fields = [blocks[end:] for blocks, end in zip(asked, ends, strict=True)]
+        # it may be torn off: it says itself whose it is
+        after = (PageBreak(), _answer_sheet((*whose, _APART, *_version(paper, words)), fields, words))
         asked = [blocks[:end] for blocks, end in zip(asked, ends, strict=True)]
     sections = tuple(
         _section(question, k, words, blocks)
         for k, (question, blocks) in enumerate(zip(paper.questions, asked, strict=True), 1)
     )
-    return _document(paper, spec, words, title(spec, words), (*sections, *after), blank)
+    return _document(paper, spec, words, title(spec, words), (*sections, *after), whose)
 
 
-def _answer_sheet(answers: Sequence[tuple[Block, ...]], words: Messages) -> Section:
-    """The places for all answers by question: frames as they are, letters several in a line."""
-    blocks: list[Block] = []
-    line: list[Inlines] = []
+def _answer_sheet(whose: Inlines, answers: Sequence[tuple[Block, ...]], words: Messages) -> Section:
+    """Whose it is and the places for all answers, each in a frame: one for a question, or for the letters of several."""
+    blocks: list[Block] = [Para(whose)]
+    letters: list[tuple[int, Inlines]] = []
     for k, found in enumerate(answers, 1):
-        label = words.say("exam.question", number=str(k))
         paras = [block for block in found if isinstance(block, Para)]
         if len(paras) == len(found):
-            line += [(Strong(label), Text(" "), *block.items) for block in paras]
+            letters += [(k, block.items) for block in paras]
         else:
-            blocks += [Para(_side_by_side(line[j : j + SHORT])) for j in range(0, len(line), SHORT)]
-            line = []
+            blocks += _letters(letters, words)
+            letters = []
+            label = words.say("exam.question", number=str(k))
             blocks += [Note("answer", label, block.blocks) if isinstance(block, Note) else block for block in found]
-    blocks += [Para(_side_by_side(line[j : j + SHORT])) for j in range(0, len(line), SHORT)]
+    blocks += _letters(letters, words)
     return Section(words.say("exam.answers"), words.say("exam.answer_sheet"), (), tuple(blocks))
+
+
+def _letters(asked: Sequence[tuple[int, Inlines]], words: Messages) -> list[Block]:
+    """The places for letters, several in a line, with the numbers of their questions; a frame has a few lines."""
+    frames: list[Block] = []
+    for start in range(0, len(asked), SHORT * LINES):
+        held = asked[start : start + SHORT * LINES]
+        first, last = held[0][0], held[-1][0]
+        if first == last:
+            label, each = words.say("exam.question", number=str(first)), [items for _, items in held]
+        else:
+            label = words.say("exam.question", number=f"{first}–{last}")
+            each = [(Strong(words.say("exam.question", number=str(k))), Text(" "), *items) for k, items in held]
+        lines = [Para(_side_by_side(each[j : j + SHORT])) for j in range(0, len(each), SHORT)]
+        frames.append(Note("answer", label, tuple(lines)))
+    return frames
 
 
 def _side_by_side(items: Sequence[Inlines]) -> Inlines:
@@ -100,16 +118,23 @@ def title(spec: Spec, words: Messages) -> str:
 
 
 def _document(
-    paper: Paper, spec: Spec, words: Messages, heading: str, sections: tuple[Block, ...], blank: Inlines = ()
+    paper: Paper, spec: Spec, words: Messages, heading: str, sections: tuple[Block, ...], whose: Inlines = ()
 ) -> Document:
-    version = words.say("exam.version", number=str(paper.number))
-    who: Inlines = words.say("exam.student", student=Token(paper.student)) if paper.student else ()
-    gap: Inlines = (Math(Op("quad")),)
-    first = who or blank
-    meta = (*first, *(gap if first else ()), *version, *gap, *_points(spec.points, words))
+    version, who = _version(paper, words), _whose(paper, words)
+    first = whose or who
+    meta = (*first, *((_APART,) if first else ()), *version, _APART, *_points(spec.points, words))
     # the version first: a long name is cut at its end
-    running = ((Text(heading),), (*version, *(gap if who else ()), *who))
+    running = ((Text(heading),), (*version, *((_APART,) if who else ()), *who))
     return Document((Text(heading),), meta, sections, words.lang, running)
+
+
+def _whose(paper: Paper, words: Messages) -> Inlines:
+    """The student, where there is a roster."""
+    return words.say("exam.student", student=Token(paper.student)) if paper.student else ()
+
+
+def _version(paper: Paper, words: Messages) -> Inlines:
+    return words.say("exam.version", number=str(paper.number))
 
 
 def _points(points: Fraction, words: Messages) -> Inlines:
@@ -144,6 +169,9 @@ SHORT_FRACTION = re.compile(r"-?[0-9]{1,4}/[0-9]{1,4}\Z").match
 
 SHORT = 4
 """So many letters of an answer sheet stand in one line."""
+
+LINES = 5
+"""And so many lines in one frame: no page breaks it."""
 
 _APART = Math(Op("quad"))
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 
-from exactattn.document import PageBreak, Room
+from exactattn.document import Note, PageBreak, Room, plain
 from exactattn.errors import FileError, OptionError
 from exactattn.exams import paper, printing, record, render
 from exactattn.exams.exam import exam
@@ -125,12 +125,35 @@ def test_all_places_for_answers_may_stand_on_a_sheet_at_the_end(lang):
     *asked, end, sheet = document.blocks
     assert isinstance(end, PageBreak)
     assert "Blank" not in repr(asked)
-    assert repr(sheet).count("Blank") == repr(usual.blocks).count("Blank") == 5 + 9 + 6
+    whose, *frames = sheet.blocks
+    assert repr(frames).count("Blank") == repr(usual.blocks).count("Blank") == 5 + 9 + 6
+    # every place stands in a frame that says which questions it is for
+    labels = {"en": ["1–5", "6"], "zh": ["第 1–5 题", "第 6 题"]}[lang]
+    assert [(type(frame), frame.kind, plain(frame.title)) for frame in frames] == [
+        (Note, "answer", label) for label in labels
+    ]
+    assert plain(whose.items) == {"en": f"Student: {'_' * 24} Version 1", "zh": f"学生：{'_' * 24} 版本 1"}[lang]
     # nothing else is another: a question is what it is below, up to its room
     assert [one.blocks for one in asked] == [
         one.blocks[: len(new.blocks)] for one, new in zip(usual.blocks, asked, strict=True)
     ]
     assert messages(lang).text("exam.answer_sheet") in typeset(document, "markdown")
+
+
+@pytest.mark.parametrize(("lang", "line"), [("en", "Student: Ada Version 1"), ("zh", "学生：Ada 版本 1")])
+def test_the_answer_sheet_names_its_student(lang, line):
+    made = exam(read(SHEET), seed=1, roster=["Ada"])
+    sheet = paper.sheets(made.papers[0], made.spec, lang).blocks[-1]
+    assert plain(sheet.blocks[0].items) == line
+
+
+def test_the_letters_of_many_questions_stand_in_frames_of_a_few_lines():
+    many = 'answers = "sheet"\n[[question]]\nid = "pick"\nkind = "softmax-vector"\nanswer = "choice"\ncount = 21\n'
+    made = exam(read(many), seed=1)
+    _, first, last = paper.sheets(made.papers[0], made.spec, "en").blocks[-1].blocks
+    assert (plain(first.title), len(first.blocks), plain(last.title)) == ("1–20", 5, "21")
+    assert plain(last.blocks[0].items) == "Answer: ___"
+    assert plain(first.blocks[4].items) == "  ".join(f"{k} Answer: ___" for k in (17, 18, 19, 20))
 
 
 # -- what a student sees -----------------------------------------------------------------------------------------------------
