@@ -6,47 +6,22 @@ as Σ w_j·v_j. The range is the union over working with the maximum subtracted 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from flint import arb_mat
 
 from exactattn.arithmetic.balls import BallArithmetic
-from exactattn.attention import pipeline
 from exactattn.errors import InputError
+from exactattn.exams.courses import EXPONENTIALS, Course, Graph, Node
 from exactattn.exams.widened import BITS, exponentials, largest, shares, widened, zeros
 from exactattn.misconceptions.replay import Place
-from exactattn.misconceptions.softmax import divide_columns, exponentiate_in_base, shift_columns, total_of_scores
-from exactattn.misconceptions.weighing import divide_not, equal_weights, one_for_the_largest
 from exactattn.numbers.ball import bits_of
-from exactattn.trace import Quantity, Step, Trace
-from exactattn.trace.problem import QUANTITIES
+from exactattn.trace import Quantity, Trace
 
 GAINING = ("scaled", "exps", "weights")
 """Quantities that a student writes down rounded."""
-
-EXPONENTIALS = (pipeline.exponentiate, exponentiate_in_base)
-"""What takes e (or another base) to the shifted scores."""
-
-NO_OTHERS = frozenset({*EXPONENTIALS, *pipeline.PIPELINE})
-"""What may read the scores that are shifted, or never does."""
-
-ROW_BY_ROW = (
-    pipeline.total,
-    pipeline.divide,
-    pipeline.mix,
-    pipeline.concatenate,
-    pipeline.project,
-    divide_not,
-)
-"""What makes a row of sums, weights or outputs from the same row of what it reads, after the exponentials."""
-
-OF_ITSELF = (equal_weights, one_for_the_largest)
-"""What comes out the same whatever the numbers are that it reads."""
-
-ROUNDED = QUANTITIES[QUANTITIES.index("scaled") :]
-"""Scaled scores, and what follows from them."""
 
 Ranges: TypeAlias = Mapping[Place, arb_mat]
 """Enclosures by name and head."""
@@ -59,7 +34,15 @@ Rows: TypeAlias = tuple[int, ...] | None
 Pair: TypeAlias = tuple[Quantity | None, Quantity | None]
 """A quantity as it comes out with the maximum subtracted and without; None where it does not (a divisor that may be 0)."""
 
+Numbers: TypeAlias = Callable[[Node], Quantity]
+"""The exact numbers of a step."""
+
 _AR = BallArithmetic(BITS)
+
+
+def recorded(node: Node) -> Quantity:
+    """The numbers that the step itself holds."""
+    return node.step.made
 
 
 class Walks:
@@ -70,113 +53,83 @@ class Walks:
     student wrote for some quantities: what follows goes on from it.
     """
 
-    def __init__(self, working: int, instead: Ranges = NOTHING) -> None:
+    def __init__(
+        self, working: int, instead: Ranges = NOTHING, graph: Graph | None = None, numbers: Numbers = recorded
+    ) -> None:
         self._instead = instead
         self._working = working
-        self._pairs: dict[tuple[Step, Rows], Pair] = {}
-        self._exact: dict[Step, bool] = {}
-        self._makers: dict[Quantity, Step] = {}
-        self._known: set[Step] = set()
-        self._passed: set[Step] = (
-            set()
-        )  # shifts by what cancels again: the row's maximum, or the column's where it is divided by
+        self._graph = Graph(instead) if graph is None else graph
+        self._numbers = numbers
+        self._pairs: dict[tuple[Node, Rows], Pair] = {}
 
     def ranges(self, trace: Trace, wanted: Collection[Place] | None = None, rows: Rows = None) -> tuple[Ranges, ...]:
-        """The ranges of the wanted quantities (of every one), with the maximum subtracted and without (one entry each).
+        """The ranges of the wanted quantities (of every one) of a trace, as `along` its course."""
+        return self.along(self._graph.course(trace, wanted), rows)
+
+    def along(self, course: Course, rows: Rows = None) -> tuple[Ranges, ...]:
+        """The ranges of what is asked, with the maximum subtracted and without (one entry each).
 
         Without the shift, it is passed over. Where only some rows are asked, nothing is said of the others.
         """
-        new = [step for step in trace.steps if step not in self._known]
-        self._known.update(new)
-        columns = divide_columns in [step.function for step in new]
-        for step in new:
-            self._makers[step.computed] = self._makers[step.made] = step
-            if step.function is pipeline.shift or (columns and step.function is shift_columns):
-                self._passed.add(step)
-        asked = [step for step in trace.steps if wanted is None or (step.computed.name, step.computed.head) in wanted]
         with bits_of(BITS):
-            pairs = [((step.name, step.head), self._pair(step, rows)) for step in asked]
+            pairs = [(place, self._pair(node, rows)) for place, node in course.asked]
         out = []
-        for way in (0, 1) if _cancels(trace) else (0,):
+        for way in range(course.ways):
             matrices = {place: q.matrix for place, pair in pairs if (q := pair[way]) is not None}
             if len(matrices) == len(pairs):
                 out.append(matrices)
         return tuple(out)
 
-    def _pair(self, step: Step, rows: Rows) -> Pair:
+    def _pair(self, node: Node, rows: Rows) -> Pair:
         pairs = self._pairs
-        found = pairs.get((step, None))
+        found = pairs.get((node, None))
         if found is None and rows is not None:
-            found = pairs.get((step, rows))
+            found = pairs.get((node, rows))
         if found is None:
-            found = pairs[step, rows] = self._worked(step, rows)
+            found = pairs[node, rows] = self._worked(node, rows)
         return found
 
-    def _worked(self, step: Step, rows: Rows) -> Pair:
-        computed, function, reads = step.computed, step.function, step.reads
-        typed = self._instead.get((computed.name, computed.head)) if self._instead else None
-        if typed is not None or self._is_exact(step):
-            only = _like(computed, typed if typed is not None else computed.exact.balls(BITS))
-            return only, only
-        if function is pipeline.exponentiate and (logits := self._logits(reads[0])) is not None:
-            s, less = logits
-            (operand, _) = self._pair(self._makers[s], None)
-            if operand is None:
-                return None, None
-            with_maximum, without = exponentials(operand, less, rows, self._working)
-            return _like(computed, with_maximum), _like(computed, without)
-        if function is pipeline.divide and self._of_its_own(reads):
-            reads = reads[:1]
-        if function in OF_ITSELF:
-            constant = self._attempt(step, step.reads, rows, shifted=True)
-            return constant, constant
-        needed = rows if function in ROW_BY_ROW else None
-        pairs = [self._pair(self._makers[read], needed) for read in reads]
-        shifted = self._attempt(step, [pair[0] for pair in pairs], rows, shifted=True)
-        if step in self._passed:
+    def _worked(self, node: Node, rows: Rows) -> Pair:
+        computed, reads = node.step.computed, node.reads
+        match node.how:
+            case "typed":
+                only = _like(computed, self._instead[computed.name, computed.head])
+                return only, only
+            case "exact":
+                only = _like(computed, self._numbers(node).exact.balls(BITS))
+                return only, only
+            case "constant":
+                constant = self._attempt(node, node.step.reads, rows, shifted=True)
+                return constant, constant
+            case "softmax":
+                assert node.logits is not None
+                (operand, _) = self._pair(node.logits, None)
+                if operand is None:
+                    return None, None
+                with_maximum, without = exponentials(operand, self._numbers(reads[0]), rows, self._working)
+                return _like(computed, with_maximum), _like(computed, without)
+            case "shares":
+                reads = reads[:1]
+            case "shift" | "plain":
+                pass
+            case _ as other:
+                assert_never(other)
+        needed = rows if node.by_row else None
+        pairs = [self._pair(read, needed) for read in reads]
+        shifted = self._attempt(node, [pair[0] for pair in pairs], rows, shifted=True)
+        if node.how == "shift":
             return shifted, None if pairs[0][1] is None else _like(computed, pairs[0][1].matrix)
         if all(pair[0] is pair[1] for pair in pairs):
             return shifted, shifted
-        return shifted, self._attempt(step, [pair[1] for pair in pairs], rows, shifted=False)
+        return shifted, self._attempt(node, [pair[1] for pair in pairs], rows, shifted=False)
 
-    def _is_exact(self, step: Step) -> bool:
-        """Has nothing been rounded up to here? Then the trace's own numbers are enclosed."""
-        found = self._exact.get(step)
-        if found is None:
-            found = self._exact[step] = (
-                step.computed.name not in ROUNDED
-                and step.made is step.computed
-                and (step.computed.name, step.head) not in self._instead
-                and all(self._is_exact(self._makers[read]) for read in step.reads)
-            )
-        return found
-
-    def _of_its_own(self, reads: Sequence[Quantity]) -> bool:
-        """Is what is divided by the row's own sum, as it comes out?"""
-        e, z = reads
-        total = self._makers[z]
-        return (
-            total.function in (pipeline.total, total_of_scores)
-            and total.reads[0] is e
-            and ("sums", z.head) not in self._instead
-        )
-
-    def _logits(self, less: Quantity) -> tuple[Quantity, Quantity] | None:
-        """What e is taken to before the row's own maximum is subtracted, and after; None where that is not what was done."""
-        shift = self._makers[less]
-        if self._instead or shift.function is not pipeline.shift:
-            return None
-        s, top = shift.reads
-        maximum = self._makers[top]
-        own = maximum.function is pipeline.maximum and maximum.reads[0] is s
-        return (s, less) if own and not pipeline.closed_rows(s.keep) else None
-
-    def _attempt(self, step: Step, reads: Sequence[Quantity | None], rows: Rows, *, shifted: bool) -> Quantity | None:
+    def _attempt(self, node: Node, reads: Sequence[Quantity | None], rows: Rows, *, shifted: bool) -> Quantity | None:
         """The step on these operands; None where one is missing, or where it cannot be done."""
         operands = [read for read in reads if read is not None]
         if len(operands) < len(reads):
             return None
-        if step.function is pipeline.divide and len(reads) == 1:
+        step = node.step
+        if node.how == "shares":
             return _like(step.computed, shares(operands[0], rows, self._working))
         try:
             found = step.again(_AR, operands)
@@ -187,7 +140,7 @@ class Walks:
         wide = widened(found, self._working)
         if shifted and step.function in EXPONENTIALS:
             m = found.shape[1]
-            for k in largest(operands[0]) if self._instead else zeros(step.reads[0]):
+            for k in largest(operands[0]) if self._instead else zeros(self._numbers(node.reads[0])):
                 wide[k // m, k % m] = 1
         return _like(found, wide)
 
@@ -195,16 +148,3 @@ class Walks:
 def _like(q: Quantity, matrix: arb_mat) -> Quantity:
     """The same quantity as it is enclosed."""
     return Quantity(q.name, matrix, q.rows, q.columns, _AR, q.head, q.keep)
-
-
-def _cancels(trace: Trace) -> bool:
-    """Does the maximum cancel again, whether it is subtracted or not? A wrong method that takes the shifted scores for something
-    else than exponents, or others that were not shifted beside them, is no such mistake without the shift."""
-    others = [step for step in trace.steps if step.function not in NO_OTHERS]
-    if not others:
-        return True
-    beside: set[Quantity] = set()
-    for step in trace.steps:
-        if step.function is pipeline.shift:
-            beside |= {step.reads[0], step.computed, step.made}
-    return all(beside.isdisjoint(step.reads) for step in others)
