@@ -78,9 +78,14 @@ class Alternative:
         return None if middle is None or reach is None else (middle, reach)
 
     @property
+    def empty(self) -> bool:
+        """Was it left empty? Then the mark behind it is taken in, or before it at the very end."""
+        return self.raw[0] in "}~#" or _SHARE.fullmatch(self.raw) is not None
+
+    @property
     def strange(self) -> str:
-        """The first character that keeps it from being a number, "" for none."""
-        return "" if self.numbers is not None else strange(self.text, lambda tidy: _numerical(tidy) is not None)
+        """The first character that keeps it from being a number, "" for none. Here a space about it does as well."""
+        return "" if self.numbers is not None else strange(self.text, lambda tidy: _numerical(tidy) is not None, "")
 
 
 @dataclass(frozen=True, slots=True)

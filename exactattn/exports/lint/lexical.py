@@ -51,14 +51,19 @@ def integer(text: str) -> Fraction | None:
     return Fraction(tidy) if _INTEGER.fullmatch(tidy) and len(text) <= MOST_DIGITS else None
 
 
-def strange(text: str, reads: Callable[[str], bool] = lambda tidy: number(tidy) is not None) -> str:
+def strange(
+    text: str, reads: Callable[[str], bool] = lambda tidy: number(tidy) is not None, trimmed: str = SPACE
+) -> str:
     """The first character but for which a text would be a number; "" where there is none, or where it still would be none.
+
+    What is `trimmed` about the text does no harm.
 
     >>> named(strange("1\u202f000")), named(strange("−0.5")), named(strange("1 000")), strange("1/2"), strange("0.5")
     ('U+202F NARROW NO-BREAK SPACE', 'U+2212 MINUS SIGN', 'U+0020 SPACE', '', '')
     """
-    tidy = "".join(map(_plain, text[: 2 * MOST_DIGITS].strip(SPACE)))
-    return next((c for c in text.strip(SPACE) if _plain(c) != c), "") if reads(tidy) else ""
+    meant = text.strip(trimmed) if trimmed else text
+    tidy = "".join(map(_plain, meant[: 2 * MOST_DIGITS]))
+    return next((c for c in meant if _plain(c) != c), "") if reads(tidy) else ""
 
 
 def _plain(c: str) -> str:
@@ -67,7 +72,7 @@ def _plain(c: str) -> str:
         return "-"
     if c in _POINTS:
         return "."
-    if c in _SPACES or unicodedata.category(c) == "Zs":
+    if c in _SPACES or c.isspace():
         return ""
     if not c.isascii() and c.isdecimal():
         return str(unicodedata.decimal(c))

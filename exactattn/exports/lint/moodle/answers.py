@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from html import escape
@@ -25,6 +26,7 @@ SHARES = tuple(
 NEAR = Fraction(1, 100_000)
 _KEPT = tuple((one, Fraction(round(one * 10**7), 10**7)) for one in SHARES)
 NUMBERINGS = frozenset({"abc", "ABCD", "ABC", "123", "iii", "IIII", "none"})
+_WRAPPED = re.compile(r"<(p|div|span)\b[^<>]*>.*</\1>", re.DOTALL | re.IGNORECASE)
 
 
 def share(answer: Node) -> Fraction | None:
@@ -52,7 +54,7 @@ def fraction(one: Question) -> Iterator[Fault]:
     for answer in one.answers:
         x = share(answer)
         if x is None or known(x) is None:
-            meant = share_of(answer.get("fraction").replace(",", ".")) if x is None else x
+            meant = share_of(answer.get("fraction").replace(",", ".").rstrip("% ")) if x is None else x
             size = abs(meant or Fraction(0))
             close = min(SHARES, key=lambda one: abs(one - size))
             near = ("-" if meant is not None and meant < 0 else "") + shown(Fraction(round(close * 10**7), 10**5))
@@ -100,6 +102,15 @@ def numbering(one: Question) -> Iterator[Fault]:
     node = one.node.first("answernumbering")
     if node is not None and node.text.strip() not in NUMBERINGS:
         yield Fault(node.line, "<answernumbering>", {"text": node.text.strip()})
+
+
+def answer_markup(one: Question) -> Iterator[Fault]:
+    """A text to type that stands between tags."""
+    if one.type == "shortanswer":
+        for answer in one.answers:
+            text = text_of(answer, "text")
+            if _WRAPPED.fullmatch(text):
+                yield Fault(answer.line, "<answer>", {"text": text[:80]})
 
 
 def reached(one: Question) -> list[Reached]:
@@ -167,6 +178,7 @@ RULES: tuple[Rule[Question], ...] = (
     Rule("no-answer", "error", MOODLE, no_answer),
     Rule("single-value", "warning", MOODLE, single_value),
     Rule("numbering", "warning", MOODLE, numbering),
+    Rule("answer-markup", "error", MOODLE, answer_markup),
     Rule("key-refused", "error", MOODLE, key_refused),
     Rule("answer-shadowed", "error", MOODLE, answer_shadowed),
     Rule("intervals-overlap", "warning", MOODLE, intervals_overlap),

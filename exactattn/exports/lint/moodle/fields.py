@@ -58,9 +58,24 @@ def cloze_grammar(one: Question) -> Iterator[Fault]:
 
 def cloze_brace(one: Question) -> Iterator[Fault]:
     """A brace within an answer ends the field: what follows is shown as text."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if _cut(field):
             yield Fault(line, f"{{{field.type}}}", {"number": k, "text": field.alternatives[-1].raw[:60]})
+
+
+def cloze_empty(one: Question) -> Iterator[Fault]:
+    """An empty answer takes in the mark behind it, and with a closing brace the text up to the next mark."""
+    for field, k, line in _each(one):
+        swallowed = next((answer.raw for answer in field.alternatives if answer.empty), None)
+        if swallowed is not None:
+            yield Fault(line, f"{{{field.type}}}", {"number": k, "text": swallowed[:60]})
+
+
+def _whole(one: Question) -> Iterator[tuple[Field, int, int]]:
+    """The fields whose answers are what was meant: none is empty."""
+    for field, k, line in _each(one):
+        if not any(answer.empty for answer in field.alternatives):
+            yield field, k, line
 
 
 def _cut(field: Field) -> bool:
@@ -72,7 +87,7 @@ def _cut(field: Field) -> bool:
 
 def cloze_number(one: Question) -> Iterator[Fault]:
     """An answer to a number that the importer takes for a text."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.family == "numerical":
             for answer in field.alternatives:
                 if answer.numbers is None and answer.text.strip() != "*" and not answer.strange:
@@ -81,7 +96,7 @@ def cloze_number(one: Question) -> Iterator[Fault]:
 
 def cloze_character(one: Question) -> Iterator[Fault]:
     """A number with a character that looks like a part of it and is none."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         for answer in field.alternatives if field.family == "numerical" else ():
             if found := answer.strange:
                 yield Fault(line, f"{{{field.type}}} #{k}", {"text": answer.text[:60], "character": named(found)})
@@ -89,7 +104,7 @@ def cloze_character(one: Question) -> Iterator[Fault]:
 
 def cloze_comma(one: Question) -> Iterator[Fault]:
     """A number with a comma: what it is depends on the language of the site."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         for answer in field.alternatives if field.family == "numerical" else ():
             if answer.numbers is not None and "," in answer.raw:
                 point = answer.raw.replace(",", ".")
@@ -98,7 +113,7 @@ def cloze_comma(one: Question) -> Iterator[Fault]:
 
 def cloze_negative(one: Question) -> Iterator[Fault]:
     """A tolerance below 0."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         for answer in field.alternatives if field.family == "numerical" else ():
             if answer.numbers is not None and answer.numbers[1] < 0:
                 yield Fault(line, f"{{{field.type}}} #{k}", {"text": answer.raw.rpartition(":")[2][:60]})
@@ -106,7 +121,7 @@ def cloze_negative(one: Question) -> Iterator[Fault]:
 
 def cloze_no_key(one: Question) -> Iterator[Fault]:
     """A field in which no answer earns all; of several options, in which none earns anything."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.family == "numerical" and any(a.numbers is None and a.text.strip() != "*" for a in field.alternatives):
             continue  # there the answers are not what was meant
         if _cut(field):
@@ -118,14 +133,14 @@ def cloze_no_key(one: Question) -> Iterator[Fault]:
 
 def cloze_few(one: Question) -> Iterator[Fault]:
     """A choice of fewer than two options."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.family in ("multichoice", "multiresponse") and len(field.alternatives) < 2 and not _cut(field):
             yield Fault(line, f"{{{field.type}}}", {"number": k})
 
 
 def cloze_maths(one: Question) -> Iterator[Fault]:
     """Formulas or pictures in a list to drop down."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.type in DROP_DOWNS and any(_MATHS.search(answer.text) for answer in field.alternatives):
             yield Fault(line, f"{{{field.type}}}", {"number": k})
 
@@ -139,7 +154,7 @@ def cloze_weight(one: Question) -> Iterator[Fault]:
 
 def cloze_blank(one: Question) -> Iterator[Fault]:
     """An option that shows nothing."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.family in ("multichoice", "multiresponse"):
             for place, answer in enumerate(field.alternatives, 1):
                 if alike.blank(answer.text):
@@ -148,7 +163,7 @@ def cloze_blank(one: Question) -> Iterator[Fault]:
 
 def cloze_alike(one: Question) -> Iterator[Fault]:
     """Two options that look the same."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.family in ("multichoice", "multiresponse"):
             options = [(answer.text, alike.of_html(answer.text)) for answer in field.alternatives]
             for _, later in alike.pairs(options):
@@ -156,7 +171,7 @@ def cloze_alike(one: Question) -> Iterator[Fault]:
 
 
 def _conflicts(one: Question, wanted: Conflict) -> Iterator[Fault]:
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         if field.family == "numerical":
             for fault in in_the_way(_reached(field, line), wanted, f"{{{field.type}}}"):
                 yield Fault(fault.line, fault.element, fault.parts | {"number": k})
@@ -191,7 +206,7 @@ def cloze_overlap(one: Question) -> Iterator[Fault]:
 
 def cloze_share(one: Question) -> Iterator[Fault]:
     """A share of more than the whole, or of less than none of it."""
-    for field, k, line in _each(one):
+    for field, k, line in _whole(one):
         for answer in field.alternatives:
             if abs(answer.share) > Fraction(1):
                 yield Fault(line, f"{{{field.type}}}", {"number": k, "text": answer.raw[:60]})
@@ -201,6 +216,7 @@ RULES: tuple[Rule[Question], ...] = (
     Rule("cloze-none", "error", MOODLE, cloze_none),
     Rule("cloze-grammar", "error", MOODLE, cloze_grammar),
     Rule("cloze-brace", "error", MOODLE, cloze_brace),
+    Rule("cloze-empty", "error", MOODLE, cloze_empty),
     Rule("cloze-number", "error", MOODLE, cloze_number),
     Rule("number-character", "error", MOODLE, cloze_character),
     Rule("number-comma", "warning", MOODLE, cloze_comma),

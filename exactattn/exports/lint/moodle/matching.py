@@ -42,7 +42,7 @@ def matching_answer(one: Question) -> Iterator[Fault]:
             yield Fault(node.line, "<subquestion>", {"text": stem[:80]})
 
 
-def stem_blank(one: Question) -> Iterator[Fault]:
+def matching_blank(one: Question) -> Iterator[Fault]:
     """A question or an answer that is there and shows nothing."""
     for k, (node, stem, answer) in enumerate(_pairs(one), 1):
         for text in (stem, answer):
@@ -53,5 +53,5 @@ def stem_blank(one: Question) -> Iterator[Fault]:
 RULES: tuple[Rule[Question], ...] = (
     Rule("matching-few", "warning", MOODLE, matching_few),
     Rule("matching-answer", "error", MOODLE, matching_answer),
-    Rule("option-blank", "error", MOODLE, stem_blank),
+    Rule("matching-blank", "error", MOODLE, matching_blank),
 )
