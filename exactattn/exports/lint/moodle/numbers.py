@@ -1,7 +1,8 @@
 """Numbers as Moodle's numerical questions read them, and the rules on how answers and tolerances are written.
 
-The reader takes spaces away, turns commas into points or drops them, and reads a number from the beginning; what follows it is
-the unit. Source: qtype_numerical_answer_processor::apply_units of question/type/numerical/questiontype.php in Moodle 4.5.
+The reader takes spaces away, drops commas beside a point or other commas, and takes a single comma by the language of the site:
+it is dropped where it stands between thousands there, else it is the point. Then a number is read from the beginning, and what
+follows it is the unit. Source: qtype_numerical_answer_processor::apply_units of question/type/numerical/questiontype.php in Moodle 4.5.
 """
 
 from __future__ import annotations
