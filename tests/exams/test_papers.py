@@ -287,6 +287,36 @@ def test_a_question_stays_on_a_page_where_it_fits_one(program, tmp_path, sheet):
         assert len(re.findall(r"Answer:", page)) == len(re.findall(r"1 point$", page, re.MULTILINE)) > 0
 
 
+@pytest.mark.parametrize(("lang", "sheet"), [("en", "a4"), ("zh", "letter")])
+def test_what_a_page_has_left_is_room_to_write(program, tmp_path, lang, sheet):
+    made = exam("by-hand", seed=7)
+    tex = printing.latex([paper.sheets(made.papers[0], made.spec, lang)], lang, "t", "questions", sheet)
+    found, complaints = pages(program, tex, tmp_path)
+    assert (len(found), complaints) == (3, [])
+    # the frame of a short answer begins in the last quarter of its page
+    label = messages(lang).text("exam.answers")
+    assert all(0.75 < place < 0.9 for place in heights(tmp_path, label))
+
+
+def test_few_lines_of_room_do_not_grow(program, tmp_path):
+    text = '[[question]]\nid = "a"\nkind = "softmax-vector"\nanswer = "choice"\n'
+    made = exam(read(text), seed=7)
+    tex = printing.latex([paper.sheets(made.papers[0], made.spec, "en")], "en", "t", "questions")
+    assert len(pages(program, tex, tmp_path)[0]) == 1
+    assert heights(tmp_path, "Answer:")[0] < 0.5
+
+
+def heights(tmp_path, word):
+    """How far down each page a word stands that it has once, from 0 to 1."""
+    out = subprocess.run(["pdftotext", "-bbox", tmp_path / "p.pdf", "-"], capture_output=True, text=True, check=True)
+    found = []
+    for page in out.stdout.split("<page ")[1:]:
+        height = float(re.search('height="([0-9.]+)"', page)[1])
+        (top,) = re.findall(f'yMin="([0-9.]+)"[^>]*>{word}<', page)
+        found.append(float(top) / height)
+    return found
+
+
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_answer_sheet_of_a_bank_has_all_its_letters(program, tmp_path, lang):
     made = exam(read('answers = "sheet"\n' + load("bank").source), seed=3)
