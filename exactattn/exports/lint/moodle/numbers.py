@@ -2,7 +2,7 @@
 
 The reader takes spaces away, drops commas beside a point or other commas, and takes a single comma by the language of the site:
 it is dropped where it stands between thousands there, else it is the point. Then a number is read from the beginning, and what
-follows it is the unit. Source: qtype_numerical_answer_processor::apply_units of question/type/numerical/questiontype.php in Moodle 4.5.
+follows it is the unit. Source: apply_units in question/type/numerical/questiontype.php of Moodle 4.5.
 """
 
 from __future__ import annotations
