@@ -7,10 +7,10 @@ misconception is told from the key when at some asked entry P ± t and its own I
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mat
@@ -67,6 +67,11 @@ class Keyed:
     def head(self) -> int | None:
         """Its head."""
         return self.quantity.head
+
+    @property
+    def place(self) -> tuple[str, int | None]:
+        """Its name and its head."""
+        return self.quantity.name, self.quantity.head
 
     def part(self, k: int) -> Part:
         """The part, the k-th that is asked; no wrong answers yet."""
@@ -126,7 +131,7 @@ def sees(key: Keyed, ranges: Sequence[Ranges]) -> bool:
 
     Balls are compared with the ends of what is accepted: all above, or all below. A ball that is not bounded is neither.
     """
-    place = key.ask, key.head
+    place = key.place
     if not ranges or any(place not in found for found in ranges):
         return True  # it never comes to what is asked: nothing bounds it, or it ends before
     n, m = ranges[0][place].nrows(), ranges[0][place].ncols()
@@ -149,8 +154,35 @@ def _hull(ranges: Sequence[Ranges], place: tuple[str, int | None], i: int, j: in
     return ball
 
 
-Method: TypeAlias = tuple[Misconception, Trace, Sequence[Ranges]]
-"""A wrong method, the work done with it, and what that gives (`range`)."""
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A wrong method, the work done with it, and what that gives (`range`). The work itself is done when it is looked at."""
+
+    misconception: Misconception
+    work: Callable[[], Trace | None]
+    ranges: Sequence[Ranges]
+
+    def decimals(self, part: Part, cells: Sequence[Cell]) -> tuple[str, ...]:
+        """What it prints for a part."""
+        wrong = self.work()
+        assert wrong is not None, self.misconception.name
+        return tuple(wrong.step(part.ask, part.head).computed.decimals(cells, part.places))
+
+    @property
+    def unshifted(self) -> Method:
+        """The same without the maximum subtracted.
+
+        There are two ranges only where nothing but the softmax reads what is shifted (`courses`), so what the method does
+        otherwise it does without the shift as well.
+        """
+
+        def work() -> Trace | None:
+            wrong = self.work()
+            assert wrong is not None, self.misconception.name
+            settings = replace(wrong.problem.settings, shift="none")
+            return self.misconception.work(run(replace(wrong.problem, settings=settings), LIMITS))
+
+        return Method(self.misconception, work, self.ranges[1:])
 
 
 def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
@@ -158,47 +190,44 @@ def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
 
     A method that gives something else without the maximum subtracted has both (exponentials that are not normalised).
     """
+    place = part.ask, part.head
     cells = [(entry.place.row, entry.place.column) for entry in part.entries if entry.place is not None]
     units = [entry.units(part.places + FINER) for entry in part.entries]
     accepted = [(key - tolerance, key + tolerance) for key, tolerance in units]
     found: list[tuple[list[str], tuple[Span, ...], Late[str]]] = []
-    for method, wrong, ranges in methods:
-        step = wrong.step_or_none(part.ask, part.head)
-        if step is None or not in_scope(method, part.ask) or not ranges:
+    for method in methods:
+        if not in_scope(method.misconception, part.ask) or not method.ranges or place not in method.ranges[0]:
             continue
-        n, m = step.computed.shape
+        matrix = method.ranges[0][place]
+        n, m = matrix.nrows(), matrix.ncols()
         if any(i >= n or j >= m for i, j in cells):
             continue
-        for spans, texts in _ways(part, method, wrong, ranges, cells, accepted):
+        name = method.misconception.name
+        for spans, texts in _ways(part, method, cells, accepted):
             for k, (names, others, first) in enumerate(found):
-                if method.name not in names and overlap(spans, others):
-                    found[k] = [*names, method.name], hull(spans, others), first
+                if name not in names and overlap(spans, others):
+                    found[k] = [*names, name], hull(spans, others), first
                     break
             else:
-                found.append(([method.name], spans, texts))
+                found.append(([name], spans, texts))
     return tuple(Wrong(tuple(names), spans, part.places + FINER, texts) for names, spans, texts in found)
 
 
 def _ways(
-    part: Part,
-    method: Misconception,
-    wrong: Trace,
-    ranges: Sequence[Ranges],
-    cells: Sequence[Cell],
-    accepted: Sequence[Span],
+    part: Part, method: Method, cells: Sequence[Cell], accepted: Sequence[Span]
 ) -> Iterator[tuple[tuple[Span, ...], Late[str]]]:
     """What a method gives with the maximum subtracted and without: once, where the two cannot be told apart."""
     place = part.ask, part.head
     unit = 10 ** (part.places + FINER)
     with bits_of(BITS):
         ways = [
-            tuple(_span(around(found[place][i, j]), unit, right) for (i, j), right in zip(cells, accepted, strict=True))
-            for found in ranges
+            tuple([_span(around(matrix[i, j]), unit, right) for (i, j), right in zip(cells, accepted, strict=True)])
+            for matrix in [found[place] for found in method.ranges]
         ]
-    texts = Late(lambda: tuple(wrong.step(*place).computed.decimals(cells, part.places)))
+    texts = Late(partial(method.decimals, part, cells))
     if len(ways) == 2 and not overlap(*ways):
         yield ways[0], texts
-        yield ways[1], Late(lambda: tuple(_unshifted(method, wrong).step(*place).computed.decimals(cells, part.places)))
+        yield ways[1], Late(partial(method.unshifted.decimals, part, cells))
     else:
         yield reduce(hull, ways), texts
 

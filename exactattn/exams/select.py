@@ -14,14 +14,15 @@ from exactattn.attention import attend
 from exactattn.errors import InputError
 from exactattn.exams.choices import FEW, OPTIONS, offered
 from exactattn.exams.draw import Draw
-from exactattn.exams.keys import Keyed, Method, Refused, in_scope, keyed, sees, wrong_answers
+from exactattn.exams.keys import Keyed, Method, Refused, keyed, sees, wrong_answers
 from exactattn.exams.kinds import Kind, find
 from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.late import Late
 from exactattn.exams.model import Asked, Question
-from exactattn.exams.range import Walks
-from exactattn.misconceptions import CATALOGUE, singles
+from exactattn.exams.plan import Plans, Work, plans_of
+from exactattn.misconceptions import CATALOGUE
 from exactattn.misconceptions import find as misconception
+from exactattn.misconceptions.replay import Place
 from exactattn.numbers.parse import rational
 from exactattn.numbers.value import Value
 from exactattn.trace import Quantity, Trace
@@ -41,11 +42,12 @@ class NoVariants(InputError):
 def variants(asked: Asked, seed: str) -> Iterator[Question]:
     """The kept variants in order, without end; NoVariants when too many attempts in a row fail, with what they failed for."""
     kind = find(asked.kind)
+    plans = plans_of(asked)
     known: set[bytes] = set()
     refused: Counter[str] = Counter()
     number = attempt = since = 0
     while True:
-        found = tried(kind, asked, seed, attempt, refused)
+        found = tried(kind, asked, seed, attempt, refused, plans)
         attempt += 1
         since += 1
         if isinstance(found, Refused):
@@ -74,17 +76,24 @@ def variants(asked: Asked, seed: str) -> Iterator[Question]:
 
 
 def tried(
-    kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str, int] = MappingProxyType({})
+    kind: Kind,
+    asked: Asked,
+    seed: str,
+    attempt: int,
+    often: Mapping[str, int] = MappingProxyType({}),
+    plans: Plans | None = None,
 ) -> Question | Refused:
     """One attempt: drawn, worked, keyed, and set against every misconception in scope; as a choice where one is asked for.
 
     What is refused for one of several reasons is refused for the one that came most `often` so far, which is looked at first.
     """
-    found = _tried(kind, asked, seed, attempt, often)
+    found = _tried(kind, asked, seed, attempt, often, plans or plans_of(asked))
     return offered(found, seed) if asked.answer == "choice" and isinstance(found, Question) else found
 
 
-def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str, int]) -> Question | Refused:
+def _tried(
+    kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str, int], plans: Plans
+) -> Question | Refused:
     given = kind.draw(Draw(seed, asked.id, attempt), asked)
     if isinstance(given, Direct):
         return given.question(asked, asked.ask or given.default or kind.asked_of(asked), attempt)
@@ -96,37 +105,32 @@ def _tried(kind: Kind, asked: Asked, seed: str, attempt: int, often: Mapping[str
     if isinstance(shown, Refused):
         return shown
     quantities = [(k, q) for k, name in enumerate(kind.asked_of(asked), 1) for q in _quantities(shown, name)]
-    wanted = [(q.name, q.head) for _, q in quantities]
     rows = tuple(kind.rows(trace, asked))
-    walks = Walks(asked.working)
-    ranges = walks.ranges(trace, wanted, rows)
+    work = Work(plans.plan(trace, [(q.name, q.head) for _, q in quantities]), trace, asked.working, rows)
     keys: list[tuple[int, Keyed]] = []
     for k, q in quantities:
-        key = keyed(asked, q, _cells(kind, trace, asked, q), ranges)
+        key = keyed(asked, q, _cells(kind, trace, asked, q), work.ranges)
         if isinstance(key, Refused):
             return key
         keys.append((k, key))
-    made = [(key, trace.step_or_none(key.ask, key.head)) for _, key in keys]
     named = CATALOGUE if kind.misconceptions is None else [misconception(name) for name in kind.misconceptions]
     scope = [*named, *kind.own(asked)]
-    methods: dict[str, Method] = {}
-    touched: dict[str, list[Keyed]] = {}
-    for method, wrong in singles(trace, sorted(scope, key=lambda row: -often.get(row.name, 0))):
-        # steps that a wrong method leaves as they are it shares with the trace
-        asks = [key for key, step in made if in_scope(method, key.ask) and step not in wrong.steps]
-        if not asks:
+    found: dict[str, tuple[frozenset[Place], Method]] = {}
+    for row in sorted(scope, key=lambda row: -often.get(row.name, 0)):
+        wrong = work.wrong(row)
+        if wrong is None:
             continue
-        found = walks.ranges(wrong, [(key.ask, key.head) for key in asks], rows)
-        if not all(sees(key, found) for key in asks):
-            return Refused(method.name)
-        methods[method.name] = method, wrong, found
-        touched[method.name] = asks
+        touched, method = wrong
+        if not all(sees(key, method.ranges) for _, key in keys if key.place in touched):
+            return Refused(row.name)
+        found[row.name] = wrong
+    in_order = [found[row.name] for row in scope if row.name in found]
     parts = []
     for k, key in keys:
         part = key.part(k)
-        wrongs = [methods[row.name] for row in scope if any(key is one for one in touched.get(row.name, ()))]
-        parts.append(replace(part, wrongs=Late(partial(wrong_answers, part, wrongs))))
-    seen = tuple(sorted(methods))
+        methods = [method for touched, method in in_order if key.place in touched]
+        parts.append(replace(part, wrongs=Late(partial(wrong_answers, part, methods))))
+    seen = tuple(sorted(found))
     return Question(asked, 0, attempt, shown, tuple(parts), seen, kind.facts(trace, asked))
 
 

@@ -16,7 +16,7 @@ from exactattn.attention import attend
 from exactattn.exams.answers import number
 from exactattn.exams.exam import exam
 from exactattn.exams.follow import follow
-from exactattn.exams.keys import part_of, wrong_answers
+from exactattn.exams.keys import Method, part_of, wrong_answers
 from exactattn.exams.kinds import Kind, kinds
 from exactattn.exams.marking import Mark, mark
 from exactattn.exams.model import Asked, Design, Part, Question, Rubric, key_of
@@ -57,7 +57,8 @@ def question(*ask: str, follow_through: Fraction = Fraction(1), **more: object) 
         part = part_of(asked, k, q, cells, ranges)
         assert isinstance(part, Part)
         parts.append(part)
-    methods = [(m, w, walks.ranges(w)) for m, w in singles(trace, [find("no-scale"), find("softmax-over-columns")])]
+    wrongs = singles(trace, [find("no-scale"), find("softmax-over-columns")])
+    methods = [Method(row, lambda wrong=wrong: wrong, walks.ranges(wrong)) for row, wrong in wrongs]
     keyed = tuple(replace(part, wrongs=wrong_answers(part, methods)) for part in parts)
     return Question(asked, 1, 0, trace, keyed, ())
 
