@@ -220,9 +220,11 @@ def _whole(
             elif len(texts) == width:
                 out |= {e: texts[cells[e][1]] for e in row}
     if len(out) != len(asked):
-        return Problem(
-            line.line, "shape", {"came": "; ".join(str(len(r)) for r in typed[:9]), "due": "; ".join(str(len(r)) for r in rows)}
-        )  # fmt: skip
+        came, due = ("; ".join(str(len(row)) for row in found) for found in (typed[:9], rows))
+        parts = {"text": line.answer, "came": came, "due": due}
+        if all(len(row) == width for row in rows):
+            return Problem(line.line, "shape", parts)
+        return Problem(line.line, "shape-or-whole", {**parts, "width": str(width)})
     return out
 
 

@@ -27,8 +27,17 @@
       .replace(/[−‐‑‒–﹣]/g, "-")
       .replace(/[\u00a0\u2007\u2009\u202f\u3000\t\n\r]/g, " ")
       .replace(/[\uFEFF\u2061]/g, "")
-      .replace(/[÷⁄∕]/g, "/")
-      .trim();
+      .replace(/[÷⁄∕]/g, "/");
+    // one number after a name, and digits in groups of three where the mark between them can be no decimal mark
+    const named = /^([^=≈]*)[=≈]([^=≈]*)$/.exec(text);
+    if (named && /^(\p{L}|$)/u.test(named[1].trim())) text = named[2];
+    const grouped = (data.decimal === ","
+      ? /^([^0-9.,]*)([1-9][0-9]{0,2}(?:\.[0-9]{3})+)(,[0-9]+)?([^0-9.,]*)$/
+      : /^([^0-9.,]*)([1-9][0-9]{0,2}(?:,[0-9]{3})+)(\.[0-9]+)?([^0-9.,]*)$/).exec(text);
+    if (grouped && (grouped[3] || grouped[2].length > 7)) {
+      text = grouped[1] + grouped[2].replace(/[.,]/g, "") + (grouped[3] || "") + grouped[4];
+    }
+    text = text.trim();
     const mixed = /^([+-]?)([0-9]*)([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒])$/.exec(text);
     if (mixed) {
       const [top, bottom] = mixed[3].normalize("NFKC").split("⁄").map(BigInt);
@@ -47,6 +56,7 @@
       text = text.slice(0, -1);
       by = 100n;
     }
+    if (/^[+-]?[1-9][0-9]{0,2}( [0-9]{3})+(\.[0-9]*)?$/.test(text)) text = text.replaceAll(" ", "");
     if (/[0-9.]\s+[0-9.]/.test(text)) return { why: "several" };
     const quotient = /^([+-]?)([0-9]+)\/([0-9]+)$/.exec(text);
     if (quotient) {

@@ -43,6 +43,70 @@ def test_shares_in_per_cent_are_for_weights(text: str) -> None:
     assert number(text, ask="output").why == "percent"
 
 
+@pytest.mark.parametrize(
+    ("text", "decimal", "value"),
+    [
+        ("1 234", ".", 1234),
+        ("-1 234 567", ".", -1234567),
+        ("1\u202f234.5", ".", Fraction("1234.5")),
+        ("1,234,567", ".", 1234567),
+        ("- 1，234．5", ".", Fraction("-1234.5")),
+        ("12,345,678.25", ".", Fraction("12345678.25")),
+        ("1 234,5", ",", Fraction("1234.5")),
+        ("1.234,5", ",", Fraction("1234.5")),
+        ("1.234.567", ",", 1234567),
+    ],
+)
+def test_groups_of_three_digits_are_read_where_they_can_be_nothing_else(text, decimal, value) -> None:
+    assert number(text, decimal).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "why"),
+    [
+        ("1,234", ".", "comma"),  # many write it for 1.234
+        ("0,234,567", ".", "comma"),
+        ("1,23,456", ".", "comma"),
+        ("1,234.", ".", "comma"),
+        ("1.234,5", ".", "comma"),
+        ("1.234", ",", "point"),
+        ("1,234.5", ",", "point"),
+        ("0 234", ".", "several"),
+        ("1 23", ".", "several"),
+        ("1234 567", ".", "several"),
+        ("1 234 5", ".", "several"),
+        ("1 234/5", ".", "several"),
+        ("0.123 456", ".", "several"),
+        ("1 1/2", ".", "several"),
+    ],
+)
+def test_other_groups_are_refused(text, decimal, why) -> None:
+    assert number(text, decimal).why == why
+
+
+@pytest.mark.parametrize(
+    "text", ["N = 0.25", "x=1/4", "α_{1,2} ≈ 0.25", "第 1 项＝０．２５", "=0.25", "w(q1, k2) = .25", "ln 2 = 0.25"]
+)
+def test_one_number_after_a_name_is_that_number(text) -> None:
+    assert number(text).value == Fraction(1, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1/4 = 0.25", "no-number"),
+        ("2x = 0.5", "no-number"),
+        ("-x = 0.5", "no-number"),
+        ("0.25 = N", "no-number"),
+        ("N = 1/4 = 0.25", "no-number"),
+        ("N =", "empty"),
+        ("N = 0,25", "comma"),
+    ],
+)
+def test_what_is_equal_to_something_else_is_refused(text, why) -> None:
+    assert number(text).why == why
+
+
 def test_the_decimal_comma() -> None:
     assert number("0,25", ",").value == number("，25", ",").value == Fraction(1, 4)
     assert number("0.25", ",").why == "point"
@@ -55,7 +119,7 @@ def test_the_decimal_comma() -> None:
         ("", "empty"), ("  ", "empty"), ("-", "no-number"), (".", "no-number"), ("1.2.3", "no-number"),
         ("nan", "no-number"), ("inf", "no-number"), ("0x10", "no-number"), ("1_0", "no-number"), ("٣", "no-number"),
         ("²", "no-number"), ("=1+1", "no-number"), ("sqrt(2)", "no-number"), ("__import__('os')", "no-number"),
-        ("1/0", "zero"), ("1e999999999", "long"), ("9" * 5000, "long"), ("1 000", "several"), ("0.1 0.2", "several"),
+        ("1/0", "zero"), ("1e999999999", "long"), ("9" * 5000, "long"), ("0.1 0.2", "several"),
         ("1/2/3", "no-number"), ("0.5/2", "no-number"), ("--1", "no-number"), ("1e", "no-number"), ("e5", "no-number"),
     ],
 )  # fmt: skip
@@ -106,6 +170,9 @@ def test_a_matrix_typed_whole() -> None:
         ("0,5 0,25", [["0,5", "0,25"]]),
         ("0,5; 0,25;", [["0,5"], ["0,25"]]),
         ("1/2, 1/4", [["1/2", "1/4"]]),
+        ("a_1 = [0.1, 0.9]", [["0.1", "0.9"]]),
+        ("O＝0.1 0.2; 0.3 0.4", [["0.1", "0.2"], ["0.3", "0.4"]]),
+        ("a=0.1 b=0.9", [["a", "=", "0.1", "b", "=", "0.9"]]),
     ],
 )
 def test_a_row_typed_whole_may_have_brackets_and_commas(text, found):

@@ -26,7 +26,7 @@ from exactattn.exams.handed import read
 from exactattn.exams.model import Paper, Part, Wrong
 from exactattn.exams.spec import Spec
 from exactattn.exams.spec import read as spec_of
-from exactattn.i18n import languages
+from exactattn.i18n import languages, messages
 from exactattn.misconceptions import find
 from exactattn.writers.formats import FORMATS, typeset
 
@@ -178,6 +178,7 @@ def test_chinese_headers() -> None:
         ("Ada,four,a,1,,1 2", "shape"),
         ("Ada,four,a,1,,1 2 3 4", "shape"),
         ("Ada,four,a,,,1 2 3 9; 4 5 6 9; 7 8 9 9", "shape"),
+        ("Ada,four,a,1,,a = 1 b = 2 c = 3", "shape"),
         (",four,a,,,1", "nameless"),
         ("Ada,,a,,,1", "nameless"),
         ("Ada,four,a,1,1", "cells"),
@@ -206,10 +207,21 @@ def test_a_row_is_typed_as_wide_as_the_matrix_or_as_asked(kind: str, ask: str, m
     row = " ".join(keys.get(j, "7") for j in range(3)) + more
     grades = grade([paper], f"id,question,answer\n1,q,{row}\n")
     assert awarded(grades) == (1 if right else 0)
-    assert [(one.why, one.parts) for one in grades.problems] == (
-        [] if right else [("shape", {"came": str(3 + len(more) // 2), "due": "2"})]
-    )
+    parts = {"text": row, "came": str(3 + len(more) // 2), "due": "2", "width": "3"}
+    assert [(one.why, one.parts) for one in grades.problems] == ([] if right else [("shape-or-whole", parts)])
     assert awarded(grade([paper], f"id,question,answer\n1,q,{' '.join(keys.values())}\n")) == 1
+
+
+def test_a_wrong_shape_says_what_came_and_what_was_due() -> None:
+    (problem,) = lines("Ada,four,a,,,1 2; 3 4 5").problems
+    said = messages("en").text(f"marking.problem.{problem.why}", **problem.parts)
+    assert said == "“1 2; 3 4 5” is rows of 2; 3 numbers; rows of 3; 3; 3 were due"
+    (paper,) = exam(
+        spec_of('[[question]]\nid = "q"\nkind = "masked"\nask = ["weights"]\nanswer = "row"\nrow = 2\n'), 7
+    ).papers
+    (problem,) = grade([paper], "id,question,answer\n1,q,1 2 3 4\n").problems
+    said = messages("en").text(f"marking.problem.{problem.why}", **problem.parts)
+    assert said == "“1 2 3 4” is rows of 4 numbers; rows of 2 were due, or of 3 with what is printed between"
 
 
 def test_a_long_text_is_cut_where_it_is_reported() -> None:

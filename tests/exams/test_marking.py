@@ -123,7 +123,8 @@ def test_an_answer_that_is_no_number_is_said() -> None:
     answers = key(q)
     answers[0][0] = "0,123"
     found = mark(q, answers)[0]
-    assert found.detail("en") == "8 of 9 right; q1,k1: “0,123” is no number: a comma is no decimal mark here"
+    why = "no number: a comma is no decimal mark here (0.5, 1234 and 1,234.5 are read)"
+    assert found.detail("en") == f"8 of 9 right; q1,k1: “0,123” is {why}"
 
 
 def test_as_many_answers_as_entries_are_due() -> None:

@@ -234,7 +234,11 @@ TYPED = st.one_of(
     st.from_regex(r"[ ]{0,2}[+\-−–]?[ ]?[0-9]{0,4}([.,][0-9]{0,4})?([eE][+-]?[0-9]{1,2})?[ ]?%?", fullmatch=True),
     st.from_regex(r"[+-]?[0-9]{0,3} ?[/⁄÷] ?[0-9]{0,3}", fullmatch=True),
     st.from_regex(r"[+-]?[0-9]{0,2}[½¾⅓⅛²①]", fullmatch=True),
-    st.text("0123456789０１．，-−+/ %eE.,½", max_size=8),
+    st.from_regex(r"[-−+]?[ ]?[0-9]{1,3}([, .，\u202f][0-9]{3}){1,3}([.,][0-9]{0,2})?[ ]?[%½]?", fullmatch=True),
+    st.from_regex(
+        r"([xNα]|w_\{1,2\}|[A-Z] [0-9]|[0-9]|-x|)[ ]?(=|≈|＝|==)[ ]?[-−]?[0-9]{0,3}[.,]?[0-9]{0,3}(=1)?", fullmatch=True
+    ),
+    st.text("0123456789０１．，-−+/ %eE.,½=≈x", max_size=8),
     st.text(max_size=70),
 )
 
