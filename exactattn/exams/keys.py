@@ -21,7 +21,7 @@ from exactattn.exams.model import FINER, Asked, Entry, Part, Place, Span, Wrong,
 from exactattn.exams.range import Ranges
 from exactattn.exams.widened import BITS
 from exactattn.misconceptions import Misconception
-from exactattn.numbers.ball import around, bits_of
+from exactattn.numbers.ball import between, bits_of
 from exactattn.numbers.limits import LIMITS
 from exactattn.numbers.matrix import Linear
 from exactattn.trace import Quantity, Trace
@@ -99,12 +99,13 @@ def keyed(asked: Asked, q: Quantity, cells: Sequence[Cell], ranges: Sequence[Ran
                 ball = _hull(ranges, (q.name, q.head), i, j)
                 if not ball.is_finite():
                     return Refused("tolerance")  # every exponential of a row may be rounded to 0
-                low, high = around(ball)
+                low, high = between(ball, unit)
         else:
-            low = high = known[i, j]
+            exact = known[i, j] * unit
+            low, high = int(exact.floor()), int(exact.ceil())
         # all in units of 10^−(p+2), in which the key is a whole number
         key = int(text.replace(".", "")) * 2 * HALF
-        tolerance = max(key - int((low * unit).floor()), int((high * unit).ceil()) - key) + HALF
+        tolerance = max(key - low, high - key) + HALF
         if tolerance > most:
             return Refused("tolerance")
         tolerances.append(tolerance)
@@ -220,9 +221,12 @@ def _ways(
     place = part.ask, part.head
     unit = 10 ** (part.places + FINER)
     with bits_of(BITS):
+        balls = [[matrix[i, j] for i, j in cells] for matrix in [found[place] for found in method.ranges]]
+        if len(balls) == 2 and all(map(arb.overlaps, *balls)):
+            balls = [list(map(arb.union, *balls))]
         ways = [
-            tuple([_span(around(matrix[i, j]), unit, right) for (i, j), right in zip(cells, accepted, strict=True)])
-            for matrix in [found[place] for found in method.ranges]
+            tuple([_span(between(ball, unit), right) for ball, right in zip(way, accepted, strict=True)])
+            for way in balls
         ]
     texts = Late(partial(method.decimals, part, cells))
     if len(ways) == 2 and not overlap(*ways):
@@ -232,12 +236,12 @@ def _ways(
         yield reduce(hull, ways), texts
 
 
-def _span(ends: tuple[fmpq, fmpq], unit: int, right: Span) -> Span:
-    """What prints from one of these ends to the other, in units: each end half a last place further out, rounded outwards.
+def _span(ends: Span, right: Span) -> Span:
+    """What prints from one of these ends to the other: each end half a last place further out.
 
     A span that only touches what is right ends one unit before it: that was told apart before it was rounded.
     """
-    least, most = int((ends[0] * unit).floor()) - HALF, int((ends[1] * unit).ceil()) + HALF
+    least, most = ends[0] - HALF, ends[1] + HALF
     return least + (least == right[1]), most - (most == right[0])
 
 

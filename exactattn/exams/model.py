@@ -33,10 +33,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One number to be given: its exact value, the printed key, the tolerance, and where it stands in the work."""
+    """One number to be given: its exact value, the printed key, the tolerance, and where it stands in the work.
+
+    Entries are compared by what is printed: whether two logarithms of sums are equal may be undecided.
+    """
 
     label: str
-    value: Value
+    value: Value = field(compare=False)
     text: str
     tolerance: Fraction
     place: Place | None = None

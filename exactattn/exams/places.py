@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from exactattn.document import (
@@ -225,16 +226,23 @@ def with_symbols(items: Inlines) -> Inlines:
     """The sentence with the symbols that its words name, d_k and W_Q, set as symbols."""
     out: list[Inline] = []
     for item in items:
-        if not isinstance(item, Text):
+        if isinstance(item, Text):
+            out += _symbols_set(item.text)
+        else:
             out.append(item)
-            continue
-        for k, piece in enumerate(_SYMBOL.split(item.text)):
-            if k % 2:
-                letter, _, below = piece.removeprefix("√").partition("_")
-                symbol = _symbol(letter, below)
-                out.append(Math(Root(symbol) if piece.startswith("√") else symbol))
-            elif piece:
-                out.append(Text(piece))
+    return tuple(out)
+
+
+@lru_cache(1024)  # what is said of wrong methods comes again and again
+def _symbols_set(text: str) -> Inlines:
+    out: list[Inline] = []
+    for k, piece in enumerate(_SYMBOL.split(text)):
+        if k % 2:
+            letter, _, below = piece.removeprefix("√").partition("_")
+            symbol = _symbol(letter, below)
+            out.append(Math(Root(symbol) if piece.startswith("√") else symbol))
+        elif piece:
+            out.append(Text(piece))
     return tuple(out)
 
 

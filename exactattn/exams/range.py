@@ -15,7 +15,7 @@ from flint import arb_mat
 from exactattn.arithmetic.balls import BallArithmetic
 from exactattn.errors import InputError
 from exactattn.exams.courses import EXPONENTIALS, Course, Graph, Node
-from exactattn.exams.widened import BITS, exponentials, largest, shares, widened, zeros
+from exactattn.exams.widened import BITS, exponentials, largest, shares, tops, widened, zeros
 from exactattn.misconceptions.replay import Place
 from exactattn.numbers.ball import bits_of
 from exactattn.trace import Quantity, Trace
@@ -106,7 +106,10 @@ class Walks:
                 (operand, _) = self._pair(node.logits, None)
                 if operand is None:
                     return None, None
-                with_maximum, without = exponentials(operand, self._numbers(reads[0]), rows, self._working)
+                ones = tops(self._numbers(node.logits))
+                if ones is None:
+                    ones = zeros(self._numbers(reads[0]))
+                with_maximum, without = exponentials(operand, ones, rows, self._working)
                 return _like(computed, with_maximum), _like(computed, without)
             case "shares":
                 reads = reads[:1]

@@ -65,14 +65,16 @@ def shares(e: Quantity, rows: Collection[int] | None, working: int) -> arb_mat:
         return arb_mat(n, m, out)
 
 
-def exponentials(s: Quantity, less: Quantity, rows: Collection[int] | None, working: int) -> tuple[arb_mat, arb_mat]:
+def exponentials(
+    s: Quantity, ones: Collection[int], rows: Collection[int] | None, working: int
+) -> tuple[arb_mat, arb_mat]:
     """e to these rows of scaled scores (None: to all), as they are written down; of the other rows nothing is said.
 
-    Once with the row's maximum subtracted (`less` are the exact scores less it) and once without: the steps `maximum`, `shift`
+    Once with the row's maximum subtracted (`ones` are the entries that are it) and once without: the steps `maximum`, `shift`
     and `exponentiate`, or the last alone, row by row.
     """
     n, m = s.shape
-    entries, wide, ones = s.matrix.entries(), half(working), zeros(less)
+    entries, wide = s.matrix.entries(), half(working)
     shifted, plain = [NOTHING_SAID] * (n * m), [NOTHING_SAID] * (n * m)
     with bits_of(BITS):
         for i in _among(rows, n):
@@ -112,6 +114,23 @@ def zeros(shifted: Quantity) -> set[int]:
     for matrix in exact.terms.values():
         found.difference_update([k for k, x in enumerate(matrix.entries()) if x != 0])
     return found if shifted.keep is None else {k for k in found if shifted.keep[k // m][k % m]}
+
+
+def tops(s: Quantity) -> set[int] | None:
+    """Where each row is largest, as `zeros` has it of the row less its maximum; None where numbers of one unit do not say.
+
+    Open entries, counted row by row.
+    """
+    exact = s.exact
+    if not isinstance(exact, Linear) or len(exact.terms) != 1:
+        return None
+    (numbers,) = exact.terms.values()  # times one positive unit
+    flat, (n, m), found = numbers.entries(), s.shape, set()
+    for i in range(n):
+        at = opened(s.keep, i, m)
+        top = max([flat[k] for k in at], default=None)
+        found.update([k for k in at if flat[k] == top])
+    return found
 
 
 def largest(shifted: Quantity) -> set[int]:

@@ -99,18 +99,19 @@ def ends(ball: arb) -> tuple[fmpq, fmpq]:
     return (_ZERO if low < 0 and ball >= 0 else low), (_ZERO if high > 0 and ball <= 0 else high)
 
 
-def around(ball: arb) -> tuple[fmpq, fmpq]:
-    """Two rationals with a ball between them: its ends, rounded outwards at the precision in force. To be called under `bits_of`.
+def between(ball: arb, unit: int) -> tuple[int, int]:
+    """Two whole numbers of 1/unit with a ball between them, no further out than they must be. To be called under `bits_of`.
 
-    The quick way for balls of ordinary size; `ends` for the others.
+    >>> with bits_of(64):
+    ...     between(arb("0.25"), 10), between(arb(7), 10)
+    ((2, 3), (70, 70))
     """
-    if ball.rad() > _LEAST and -_MOST < ball < _MOST:
-        return ball.lower().fmpq(), ball.upper().fmpq()
-    return ends(ball)
-
-
-# neither end of a ball between these is longer than some hundred digits
-_LEAST, _MOST = arb((1, -256)), arb((1, 256))
+    x = ball * unit  # rounded outwards: at most the next whole number is taken for one that an end falls on
+    low, high = x.lower().floor().unique_fmpz(), x.upper().ceil().unique_fmpz()
+    if low is not None and high is not None:
+        return int(low), int(high)
+    below, above = ends(ball)  # too large for the precision in force
+    return int((below * unit).floor()), int((above * unit).ceil())
 
 
 def fraction(q: fmpq) -> Fraction:

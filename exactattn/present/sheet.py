@@ -47,10 +47,14 @@ class Sheet:
         self._steps = {id(step.made): step for step in trace.steps} | {id(step.computed): step for step in trace.steps}
         self._pencil: dict[int, list[list[str]] | None] = {}
         self._maxima: dict[tuple[int, int], frozenset[int]] = {}
-        # what is printed is read back, however many digits it has
-        self._exact = ExactArithmetic(replace(trace.arithmetic.limits, digits=_ANY))
+        self._given: dict[int, bool] = {}
 
     # -- digits ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _reading(self) -> ExactArithmetic:
+        """What is printed is read back, however many digits it has."""
+        return ExactArithmetic(replace(self.trace.arithmetic.limits, digits=_ANY))
 
     @property
     def letters(self) -> bool:
@@ -67,10 +71,13 @@ class Sheet:
 
     def is_given(self, q: Quantity) -> bool:
         """Is it an input, or a head's columns of one?"""
-        step = self.step(q)
-        while step.function.__name__ == "split":
-            step = self.step(step.reads[0])
-        return step.function.__name__ == "given"
+        found = self._given.get(id(q))
+        if found is None:
+            step = self.step(q)
+            while step.function.__name__ == "split":
+                step = self.step(step.reads[0])
+            found = self._given[id(q)] = step.function.__name__ == "given"
+        return found
 
     def texts(self, q: Quantity) -> list[list[str]]:
         """The printed text of every entry: an input as it was given, all else rounded, certified."""
@@ -210,7 +217,8 @@ class Sheet:
         """The quantity as a reader has it: inputs as given, all else as its printed digits."""
         if q.name == "masked":  # the same numbers as the scaled scores, and printed once
             return replace(self.printed(self.step(q).reads[0]), name=q.name, keep=q.keep)
-        return replace(q, matrix=self._exact.read(tuple(map(tuple, self.texts(q)))), arithmetic=self._exact)
+        ar = self._reading
+        return replace(q, matrix=ar.read(tuple(map(tuple, self.texts(q)))), arithmetic=ar)
 
     def pencil(self, q: Quantity) -> list[list[str]] | None:
         """What follows for a quantity from the printed digits before it; None where a printed divisor is 0."""
@@ -219,7 +227,7 @@ class Sheet:
             reads = [self.printed(read) for read in step.reads]
             again: list[list[str]] | None = None
             if not (step.function.__name__ == "divide" and _divides_by_zero(reads)):
-                again = step.again(self._exact, reads).decimal(self.places_of(q), self.ties)
+                again = step.again(self._reading, reads).decimal(self.places_of(q), self.ties)
             self._pencil[id(q)] = again
         return self._pencil[id(q)]
 

@@ -268,6 +268,7 @@ def _ruled(grid: Grid) -> str:
     return f'<mtable class="ruled{" headed" if grid.head else ""}">{body}</mtable>'
 
 
+@lru_cache(1024)
 def _label(node: Maths) -> str:
     return f"<mrow>{STRUT}<mpadded {LABEL_BOX}>{maths(node)}</mpadded></mrow>"
 
