@@ -63,6 +63,15 @@ def test_another_question_changes_no_numbers():
     assert alone.trace == both.trace
 
 
+def test_questions_are_compared_whatever_their_values_are():
+    text = '[[question]]\nid = "a"\nkind = "stability"\nask = ["log-weights"]\ncount = 2\n'
+    (one,), (again,), (other,) = (exam(read(text), seed=seed).papers for seed in (5, 5, 6))
+    assert one == again
+    assert one != other
+    first, second = one.questions
+    assert first.parts[0].entries != second.parts[0].entries
+
+
 def test_the_command_lines_seed_goes_before_the_specs():
     spec = read('seed = 5\n[[question]]\nid = "a"\nkind = "one-query"\n')
     assert exam(spec).seed == "5"
