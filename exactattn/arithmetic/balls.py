@@ -74,7 +74,7 @@ class BallArithmetic:
         """The sum; a 1 × m second operand is added to every row."""
         n = a.nrows()
         with bits_of(self.bits):
-            return a + (arb_mat(n, 1, [1] * n) * b if b.nrows() != n else b)
+            return a + (_ones(n, 1) * b if b.nrows() != n else b)
 
     def scale(self, a: arb_mat, by: str) -> arb_mat:
         """Every entry times a number."""
@@ -111,7 +111,7 @@ class BallArithmetic:
     def subtract_column(self, a: arb_mat, column: arb_mat) -> arb_mat:
         """Each row less its entry of the column."""
         with bits_of(self.bits):
-            return a - column * arb_mat(1, a.ncols(), [1] * a.ncols())
+            return a - column * _ones(1, a.ncols())
 
     def exp(self, a: arb_mat, keep: Keep, ones: frozenset[int] = frozenset()) -> arb_mat:
         """e^entry where open, 0 elsewhere; rows in `ones` all 1."""
@@ -129,11 +129,14 @@ class BallArithmetic:
     def row_sum(self, a: arb_mat) -> arb_mat:
         """n × 1 row sums."""
         with bits_of(self.bits):
-            return a * arb_mat(a.ncols(), 1, [1] * a.ncols())
+            return a * _ones(a.ncols(), 1)
 
     def divide_column(self, a: arb_mat, column: arb_mat, zeros: frozenset[int] = frozenset()) -> arb_mat:
         """Each row divided by its entry of the column; rows in `zeros` are 0. A divisor that may be 0 bounds nothing."""
-        return self._each(a, lambda x, i, j: arb(0) if i in zeros else x / column[i, 0])
+        n, m = self.shape(a)
+        entries, sums = a.entries(), column.entries()
+        with bits_of(self.bits):
+            return arb_mat(n, m, [arb(0) if k // m in zeros else x / sums[k // m] for k, x in enumerate(entries)])
 
     def _each(self, a: arb_mat, f: Callable[[arb, int, int], arb]) -> arb_mat:
         with bits_of(self.bits):
@@ -148,6 +151,12 @@ class BallArithmetic:
         raise InputError(
             "{name} gives enclosures, which have no exact digits: work in exact, or ask for intervals", name=self.name
         )
+
+
+@lru_cache(64)
+def _ones(n: int, m: int) -> arb_mat:
+    """(Cached: not to be changed.)"""
+    return arb_mat(n, m, [1] * (n * m))
 
 
 def _factor(by: str, bits: int, limits: Limits) -> arb:
