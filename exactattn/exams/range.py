@@ -31,8 +31,8 @@ NOTHING: Ranges = MappingProxyType({})
 Rows: TypeAlias = tuple[int, ...] | None
 """The rows that are asked, None for all."""
 
-Pair: TypeAlias = tuple[Quantity | None, Quantity | None]
-"""A quantity as it comes out with the maximum subtracted and without; None where it does not (a divisor that may be 0)."""
+Pair: TypeAlias = tuple[arb_mat | None, arb_mat | None]
+"""A matrix as it comes out with the maximum subtracted and without; None where it does not (a divisor that may be 0)."""
 
 Numbers: TypeAlias = Callable[[Node], Quantity]
 """The exact numbers of a step."""
@@ -75,7 +75,7 @@ class Walks:
             pairs = [(place, self._pair(node, rows)) for place, node in course.asked]
         out = []
         for way in range(course.ways):
-            matrices = {place: q.matrix for place, pair in pairs if (q := pair[way]) is not None}
+            matrices = {place: matrix for place, pair in pairs if (matrix := pair[way]) is not None}
             if len(matrices) == len(pairs):
                 out.append(matrices)
         return tuple(out)
@@ -93,59 +93,60 @@ class Walks:
         computed, reads = node.step.computed, node.reads
         match node.how:
             case "typed":
-                only = _like(computed, self._instead[computed.name, computed.head])
-                return only, only
+                typed = self._instead[computed.name, computed.head]
+                return typed, typed
             case "exact":
-                only = _like(computed, self._numbers(node).exact.balls(BITS))
-                return only, only
+                exact = self._numbers(node).exact.balls(BITS)
+                return exact, exact
             case "constant":
-                constant = self._attempt(node, node.step.reads, rows, shifted=True)
+                constant = self._attempt(node, [read.step.made.matrix for read in reads], shifted=True)
                 return constant, constant
             case "softmax":
                 assert node.logits is not None
                 (operand, _) = self._pair(node.logits, None)
                 if operand is None:
                     return None, None
-                ones = tops(self._numbers(node.logits))
+                logits = self._numbers(node.logits)
+                ones = tops(logits)
                 if ones is None:
                     ones = zeros(self._numbers(reads[0]))
-                with_maximum, without = exponentials(operand, ones, rows, self._working)
-                return _like(computed, with_maximum), _like(computed, without)
+                return exponentials(operand, logits.keep, ones, rows, self._working)
             case "shares":
-                reads = reads[:1]
+                given, keep = self._pair(reads[0], rows), reads[0].step.computed.keep
+                ways = given[:1] if given[0] is given[1] else given
+                found = [None if e is None else shares(e, keep, rows, self._working) for e in ways]
+                return found[0], found[-1]
             case "shift" | "plain":
                 pass
             case _ as other:
                 assert_never(other)
         needed = rows if node.by_row else None
         pairs = [self._pair(read, needed) for read in reads]
-        shifted = self._attempt(node, [pair[0] for pair in pairs], rows, shifted=True)
+        shifted = self._attempt(node, [pair[0] for pair in pairs], shifted=True)
         if node.how == "shift":
-            return shifted, None if pairs[0][1] is None else _like(computed, pairs[0][1].matrix)
+            return shifted, pairs[0][1]
         if all(pair[0] is pair[1] for pair in pairs):
             return shifted, shifted
-        return shifted, self._attempt(node, [pair[1] for pair in pairs], rows, shifted=False)
+        return shifted, self._attempt(node, [pair[1] for pair in pairs], shifted=False)
 
-    def _attempt(self, node: Node, reads: Sequence[Quantity | None], rows: Rows, *, shifted: bool) -> Quantity | None:
+    def _attempt(self, node: Node, reads: Sequence[arb_mat | None], *, shifted: bool) -> arb_mat | None:
         """The step on these operands; None where one is missing, or where it cannot be done."""
-        operands = [read for read in reads if read is not None]
+        operands = [_like(read.step.made, m) for read, m in zip(node.reads, reads, strict=True) if m is not None]
         if len(operands) < len(reads):
             return None
-        step = node.step
-        if node.how == "shares":
-            return _like(step.computed, shares(operands[0], rows, self._working))
         try:
-            found = step.again(_AR, operands)
+            found = node.step.again(_AR, operands)
         except (InputError, ValueError, ZeroDivisionError):
             return None  # a wrong method whose divisor may be 0 in this form
         if found.name not in GAINING:
-            return found
+            plain: arb_mat = found.matrix
+            return plain
         wide = widened(found, self._working)
-        if shifted and step.function in EXPONENTIALS:
+        if shifted and node.step.function in EXPONENTIALS:
             m = found.shape[1]
             for k in largest(operands[0]) if self._instead else zeros(self._numbers(node.reads[0])):
                 wide[k // m, k % m] = 1
-        return _like(found, wide)
+        return wide
 
 
 def _like(q: Quantity, matrix: arb_mat) -> Quantity:

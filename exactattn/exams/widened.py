@@ -46,13 +46,13 @@ def widened(q: Quantity, working: int) -> arb_mat:
     return wide
 
 
-def shares(e: Quantity, rows: Collection[int] | None, working: int) -> arb_mat:
+def shares(e: arb_mat, keep: Keep, rows: Collection[int] | None, working: int) -> arb_mat:
     """Each exponential's share of its row as it is written down, 0 where it is closed; of these rows (None: of all)."""
-    n, m = e.shape
-    entries, out, wide = e.matrix.entries(), [NOTHING_SAID] * (n * m), half(working)
+    n, m = e.nrows(), e.ncols()
+    entries, out, wide = e.entries(), [NOTHING_SAID] * (n * m), half(working)
     with bits_of(BITS):
         for i in _among(rows, n):
-            at = opened(e.keep, i, m)
+            at = opened(keep, i, m)
             if len(at) < m:
                 out[i * m : i * m + m] = [ZERO] * m
             for k in at:
@@ -66,19 +66,19 @@ def shares(e: Quantity, rows: Collection[int] | None, working: int) -> arb_mat:
 
 
 def exponentials(
-    s: Quantity, ones: Collection[int], rows: Collection[int] | None, working: int
+    s: arb_mat, keep: Keep, ones: Collection[int], rows: Collection[int] | None, working: int
 ) -> tuple[arb_mat, arb_mat]:
     """e to these rows of scaled scores (None: to all), as they are written down; of the other rows nothing is said.
 
     Once with the row's maximum subtracted (`ones` are the entries that are it) and once without: the steps `maximum`, `shift`
     and `exponentiate`, or the last alone, row by row.
     """
-    n, m = s.shape
-    entries, wide = s.matrix.entries(), half(working)
+    n, m = s.nrows(), s.ncols()
+    entries, wide = s.entries(), half(working)
     shifted, plain = [NOTHING_SAID] * (n * m), [NOTHING_SAID] * (n * m)
     with bits_of(BITS):
         for i in _among(rows, n):
-            at = opened(s.keep, i, m)
+            at = opened(keep, i, m)
             if len(at) < m:
                 shifted[i * m : i * m + m] = plain[i * m : i * m + m] = [ZERO] * m
             top = entries[at[0]]
