@@ -17,7 +17,7 @@ from flint import arb, fmpq, fmpq_mat
 
 from exactattn.attention import run
 from exactattn.exams.late import Late
-from exactattn.exams.model import FINER, Asked, Entry, Part, Place, Span, Wrong, hull, overlap
+from exactattn.exams.model import FINER, Asked, Entry, Part, Place, Span, Wrong, hull
 from exactattn.exams.range import Ranges
 from exactattn.exams.widened import BITS
 from exactattn.misconceptions import Misconception
@@ -206,12 +206,17 @@ def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
         name = method.misconception.name
         for spans, texts in _ways(part, method, cells, accepted):
             for k, (names, others, first) in enumerate(found):
-                if name not in names and overlap(spans, others):
+                if name not in names and _alike(spans, others):
                     found[k] = [*names, name], hull(spans, others), first
                     break
             else:
                 found.append(([name], spans, texts))
     return tuple(Wrong(tuple(names), spans, part.places + FINER, texts) for names, spans, texts in found)
+
+
+def _alike(a: Sequence[Span], b: Sequence[Span]) -> bool:
+    """Do two answers overlap in every entry, by more than what their ends were rounded outwards?"""
+    return all(min(x[1], y[1]) - max(x[0], y[0]) > 2 for x, y in zip(a, b, strict=True))
 
 
 def _ways(
@@ -229,7 +234,7 @@ def _ways(
             for way in balls
         ]
     texts = Late(partial(method.decimals, part, cells))
-    if len(ways) == 2 and not overlap(*ways):
+    if len(ways) == 2 and not _alike(*ways):
         yield ways[0], texts
         yield ways[1], Late(partial(method.unshifted.decimals, part, cells))
     else:
