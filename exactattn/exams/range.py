@@ -15,7 +15,8 @@ from flint import arb_mat
 from exactattn.arithmetic.balls import BallArithmetic
 from exactattn.errors import InputError
 from exactattn.exams.courses import EXPONENTIALS, Course, Graph, Node
-from exactattn.exams.widened import BITS, exponentials, largest, shares, tops, widened, zeros
+from exactattn.exams.widened import BITS, exponentials, largest, shares, widened, zeros
+from exactattn.misconceptions.finding import tops
 from exactattn.misconceptions.replay import Place
 from exactattn.numbers.ball import bits_of
 from exactattn.trace import Quantity, Trace
@@ -107,10 +108,7 @@ class Walks:
                 if operand is None:
                     return None, None
                 logits = self._numbers(node.logits)
-                ones = tops(logits)
-                if ones is None:
-                    ones = zeros(self._numbers(reads[0]))
-                return exponentials(operand, logits.keep, ones, rows, self._working)
+                return exponentials(operand, logits.keep, tops(logits), rows, self._working)
             case "shares":
                 given, keep = self._pair(reads[0], rows), reads[0].step.computed.keep
                 ways = given[:1] if given[0] is given[1] else given

@@ -66,12 +66,12 @@ def shares(e: arb_mat, keep: Keep, rows: Collection[int] | None, working: int) -
 
 
 def exponentials(
-    s: arb_mat, keep: Keep, ones: Collection[int], rows: Collection[int] | None, working: int
+    s: arb_mat, keep: Keep, ones: Sequence[Collection[int]], rows: Collection[int] | None, working: int
 ) -> tuple[arb_mat, arb_mat]:
     """e to these rows of scaled scores (None: to all), as they are written down; of the other rows nothing is said.
 
-    Once with the row's maximum subtracted (`ones` are the entries that are it) and once without: the steps `maximum`, `shift`
-    and `exponentiate`, or the last alone, row by row.
+    Once with the row's maximum subtracted (`ones` are the entries of each row that are it) and once without: the steps
+    `maximum`, `shift` and `exponentiate`, or the last alone, row by row.
     """
     n, m = s.nrows(), s.ncols()
     entries, wide = s.entries(), half(working)
@@ -86,7 +86,7 @@ def exponentials(
                 top = top.max(entries[k])
             for k in at:
                 x = entries[k]
-                shifted[k] = ONE if k in ones else (x - top).exp() + wide
+                shifted[k] = ONE if k - i * m in ones[i] else (x - top).exp() + wide
                 plain[k] = x.exp() + wide
         return arb_mat(n, m, shifted), arb_mat(n, m, plain)
 
@@ -114,23 +114,6 @@ def zeros(shifted: Quantity) -> set[int]:
     for matrix in exact.terms.values():
         found.difference_update([k for k, x in enumerate(matrix.entries()) if x != 0])
     return found if shifted.keep is None else {k for k in found if shifted.keep[k // m][k % m]}
-
-
-def tops(s: Quantity) -> set[int] | None:
-    """Where each row is largest, as `zeros` has it of the row less its maximum; None where numbers of one unit do not say.
-
-    Open entries, counted row by row.
-    """
-    exact = s.exact
-    if not isinstance(exact, Linear) or len(exact.terms) != 1:
-        return None
-    (numbers,) = exact.terms.values()  # times one positive unit
-    flat, (n, m), found = numbers.entries(), s.shape, set()
-    for i in range(n):
-        at = opened(s.keep, i, m)
-        top = max([flat[k] for k in at], default=None)
-        found.update([k for k in at if flat[k] == top])
-    return found
 
 
 def largest(shifted: Quantity) -> set[int]:

@@ -20,7 +20,7 @@ from exactattn.exams import pieces, printing, roster
 from exactattn.exams.exam import Exam
 from exactattn.exams.exam_report import Report
 from exactattn.exams.folder import PAPERS, ROSTER, Kept, kept, opened
-from exactattn.exams.model import Asked
+from exactattn.exams.model import Asked, Paper
 from exactattn.exams.papers import Papers, fitting
 from exactattn.exams.parallel import Pool, mapped, pool
 from exactattn.i18n import messages
@@ -62,8 +62,13 @@ def write(
     sheet: Sheet = "a4",
     jobs: int = 1,
     progress: Progress | None = None,
+    reading: Callable[[Sequence[Paper]], None] | None = None,
 ) -> Written:
-    """All files of an exam, each whole or not at all."""
+    """All files of an exam, each whole or not at all.
+
+    `reading` is given the papers where they are drawn one by one, and reads each once: what it makes of them needs no second
+    working. Nothing may be left of it where it fails.
+    """
     if sheet not in SHEETS:
         raise OptionError("paper {sheet!r} is not one of {known}", sheet=sheet, known=", ".join(SHEETS))
     if not 1 <= jobs <= MOST_JOBS:
@@ -74,7 +79,7 @@ def write(
     with opened(out) as work:
         _same(exam, kept(out), run.papers.students, out)
         with pool(min(jobs, len(run.papers))) as workers:
-            _draw(run, workers)
+            _draw(run, workers, reading)
             _begin(run)
             if run.plan.formats:
                 _pieces(run, workers, work)
@@ -152,9 +157,11 @@ def _same(exam: Exam, before: Kept | None, students: tuple[str, ...], out: Path)
         )  # fmt: skip
 
 
-def _draw(run: _Run, workers: Pool) -> None:
+def _draw(run: _Run, workers: Pool, reading: Callable[[Sequence[Paper]], None] | None) -> None:
     """Draw what all papers are made of: with several processes each question in one of them."""
     papers, total = run.papers, len(run.papers)
+    if reading is not None:
+        reading(papers)
     if workers is None:
         for k in range(total):
             run.progress("draw", k, total)

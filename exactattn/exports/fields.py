@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from exactattn.exams.model import FINER, Part
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(NamedTuple):
     """What wrong methods give for one field: a closed interval, and the share of the points that it earns.
 
     Its ends are `least` and `most` units, of which there are 10^places to 1. Of several names the first is that of the method
@@ -46,7 +46,7 @@ class Slip:
     @property
     def half(self) -> str:
         """Half the width, in digits."""
-        return digits(5 * (self.most - self.least), self.places + 1)
+        return _usual(5 * (self.most - self.least), self.places + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +144,6 @@ def digits(units: int, places: int) -> str:
     text = str(abs(units)).zfill(places + 1)
     whole, part = text[: len(text) - places], text[len(text) - places :].rstrip("0")
     return f"{'-' if units < 0 else ''}{whole}{'.' if part else ''}{part}"
+
+
+_usual = lru_cache(4096)(digits)  # widths come again and again

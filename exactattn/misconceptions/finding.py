@@ -90,6 +90,26 @@ def negatives(a: Quantity) -> Where:
     return tuple(tuple(sign < 0 for sign in row) for row in signs(a.arithmetic, a.matrix))
 
 
+def tops(s: Quantity) -> tuple[tuple[int, ...], ...]:
+    """Of each row the positions of its largest open entries, decided; of a row with nothing open none.
+
+    >>> import exactattn as xa
+    >>> trace = xa.attend(scores=[["1", "0.5", "1.0"], ["0", "ln(2)", "-1"]], scale="1")
+    >>> tops(trace.scaled)
+    ((0, 2), (1,))
+    """
+    ar, (n, m) = s.arithmetic, s.shape
+    open_at = [[j for j in range(m) if s.keep is None or s.keep[i][j]] for i in range(n)]
+    exact = ar.exact(s.matrix)
+    if isinstance(exact, Linear) and len(exact.terms) == 1:
+        (numbers,) = exact.terms.values()  # times one positive unit
+        flat = numbers.entries()
+        best = [max([flat[i * m + j] for j in at], default=None) for i, at in enumerate(open_at)]
+        return tuple(tuple([j for j in at if flat[i * m + j] == best[i]]) for i, at in enumerate(open_at))
+    below = signs(ar, ar.subtract_column(s.matrix, ar.row_max(s.matrix, s.keep)))
+    return tuple(tuple([j for j in at if below[i][j] == 0]) for i, at in enumerate(open_at))
+
+
 def signs(ar: Arithmetic, a: M) -> list[list[int]]:
     """The sign of every entry, decided: −1, 0 or 1."""
     exact = ar.exact(a)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from exactattn.arithmetic.protocol import Arithmetic
 from exactattn.attention.pipeline import divide, exponentiate
-from exactattn.misconceptions.finding import chooses, fully_masked, logits, signs, steps_of
+from exactattn.misconceptions.finding import chooses, fully_masked, logits, steps_of, tops
 from exactattn.misconceptions.misconception import Misconception
 from exactattn.misconceptions.replay import Doing, Doings, Due, Exchanges, by, standing_for
 from exactattn.trace import Quantity, Step, Trace
@@ -85,12 +85,7 @@ def _hard(trace: Trace) -> Exchanges | None:
 def largest(step: Step) -> tuple[int | None, ...]:
     """Where each row of what is exponentiated has its largest open entry, the first of several, decided."""
     (s,) = step.reads
-    ar = s.arithmetic
-    below = signs(ar, ar.subtract_column(s.matrix, ar.row_max(s.matrix, s.keep)))
-    return tuple(
-        next((j for j, sign in enumerate(row) if sign == 0 and (s.keep is None or s.keep[i][j])), None)
-        for i, row in enumerate(below)
-    )
+    return tuple(row[0] if row else None for row in tops(s))
 
 
 WEIGHING = (
