@@ -216,7 +216,7 @@ def wrong_answers(part: Part, methods: Sequence[Method]) -> tuple[Wrong, ...]:
 
 def _alike(a: Sequence[Span], b: Sequence[Span]) -> bool:
     """Do two answers overlap in every entry, by more than what their ends were rounded outwards?"""
-    return all(min(x[1], y[1]) - max(x[0], y[0]) > 2 for x, y in zip(a, b, strict=True))
+    return all(x[1] - y[0] > 2 and y[1] - x[0] > 2 for x, y in zip(a, b, strict=True))
 
 
 def _ways(

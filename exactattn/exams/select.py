@@ -23,6 +23,7 @@ from exactattn.exams.plan import Plans, Work, plans_of
 from exactattn.misconceptions import CATALOGUE
 from exactattn.misconceptions import find as misconception
 from exactattn.misconceptions.replay import Place
+from exactattn.numbers.matrix import Linear, Matrix
 from exactattn.numbers.parse import rational
 from exactattn.numbers.value import Value
 from exactattn.trace import Quantity, Trace
@@ -182,9 +183,11 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
     """What makes any trace useless: in asked rows two equal weights, a weight that prints 1 or the same query twice; equal rows
     of V."""
     for head in trace.heads:
-        a = head.weights
+        a, s = head.weights, head.scaled.exact
         for i in rows:
             opened = [(i, j) for j in range(a.shape[1]) if a.keep is None or a.keep[i][j]]
+            if _repeats(s, opened):
+                return "equal-weights"  # that takes no exponential
             texts = a.decimals(opened, 3)
             if len(texts) > 1 and "1.000" in texts:
                 return "saturated"
@@ -197,6 +200,14 @@ def degenerate(trace: Trace, rows: Sequence[int]) -> str | None:
     if q is not None and len({q[i] for i in rows}) < len(rows):
         return "equal-queries"
     return None
+
+
+def _repeats(s: Matrix, cells: Sequence[tuple[int, int]]) -> bool:
+    """Are two of these scores equal? Of numbers that are no surds nothing is said."""
+    if not isinstance(s, Linear):
+        return False
+    numbers = [tuple([term[cell] for term in s.terms.values()]) for cell in cells]
+    return len(set(numbers)) < len(numbers)
 
 
 def _form(question: Question) -> bytes:

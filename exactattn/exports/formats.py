@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, assert_never, overload
@@ -154,14 +155,23 @@ def export(
     sheet = Sheet(exam.spec.title, messages(lang or exam.spec.lang), maths, worked)
     of_papers = [name for name in wanted if name in papers.FORMATS]
     size = paper or exam.spec.paper
-    written = papers.write(exam, folder, of_papers, lang or exam.spec.lang, size, jobs, progress)
-    done = written.files
+    others = [name for name in wanted if name in FORMATS]
+    done: dict[str, tuple[Path, ...]] = {}
+
+    def put(name: str, found: Sequence[Paper]) -> None:
+        read = replace(exam, papers=_Read(found, name, progress or _quiet))
+        done[name] = tuple(_written(FORMATS[name], read, folder / "teacher", sheet))
+
+    # the first is written while papers are drawn, where nothing else works them: one file, of which nothing is left on failure
+    first = others[0] if others and isinstance(FORMATS[others[0]], Format) and not of_papers and jobs == 1 else None
+    reading = None if first is None else partial(put, first)
+    written = papers.write(exam, folder, of_papers, lang or exam.spec.lang, size, jobs, progress, reading)
     with opened(folder):
-        for name in wanted:
-            if name in FORMATS:
-                read = replace(exam, papers=_Read(exam.papers, name, progress or _quiet))
-                done += _written(FORMATS[name], read, folder / "teacher", sheet)
-    return Exported(tuple(done), sheet.lost, written.report)
+        for name in others:
+            if name != first:
+                put(name, exam.papers)
+    files = (*written.files, *(path for name in others for path in done[name]))
+    return Exported(files, sheet.lost, written.report)
 
 
 def _written(format: Format | Pages, exam: Exam, teacher: Path, sheet: Sheet) -> Iterator[Path]:

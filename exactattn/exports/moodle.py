@@ -131,14 +131,13 @@ class _Question:
             body = f"<p>{self.how.inlines(part.task)}</p>"
             points = sum((one.points for one in self.parts), Fraction(0))
             answers = f"<defaultgrade>{rounded(points)}</defaultgrade>\n{answers}"
-        tags = "".join(f"<tag><text>{escape(tag)}</text></tag>" for tag in item.tags)
         solution = self.how.blocks(item.solution()) if self.sheet.worked == "full" else ""
         return (
             f'<question type="{self.kind}">\n<name><text>{escape(self._name(), quote=False)}</text></name>\n'
             f'<questiontext format="html">{_html(f"{prompt}{chr(10)}{body}")}</questiontext>\n'
             f'<generalfeedback format="html">{_html(solution)}</generalfeedback>\n'
             f"<penalty>0.3333333</penalty>\n<hidden>0</hidden>\n<idnumber>{escape(item.id + self.suffix)}</idnumber>\n"
-            f"{answers}<tags>{tags}</tags>\n</question>\n"
+            f"{answers}{_tags(item.tags)}\n</question>\n"
         )
 
     def _name(self) -> str:
@@ -286,6 +285,11 @@ def _category_name(name: str) -> str:
     shown = flat(pieces(name)).replace("<", "＜").replace(">", "＞").strip()[:200] or "?"
     out = shown.replace("/", "//")
     return f"{' ' * shown.startswith('/')}{out}{' ' * shown.endswith('/')}"
+
+
+@lru_cache(1024)  # variants of a question have the same ones
+def _tags(tags: Sequence[str]) -> str:
+    return f"<tags>{''.join(f'<tag><text>{escape(tag)}</text></tag>' for tag in tags)}</tags>"
 
 
 def _html(markup: str) -> str:

@@ -24,6 +24,7 @@ class Messages:
     def __init__(self, lang: str, table: dict[str, Any]) -> None:
         self.lang = lang
         self._flat = dict(_flatten("", table))
+        self._split: dict[str, tuple[tuple[Text | None, str | None], ...]] = {}
 
     def text(self, key: str, /, **parts: object) -> str:
         """The sentence with its parts as plain text."""
@@ -32,13 +33,21 @@ class Messages:
     def say(self, key: str, /, **parts: Inline | Inlines | str) -> Inlines:
         """The sentence as inline nodes: a part may be text, a node (a token, maths), or a run of nodes."""
         out: list[Inline] = []
-        for literal, field, _, _ in Formatter().parse(self._flat[key]):
-            if literal:
-                out.append(Text(literal))
+        for literal, field in self._parts(key):
+            if literal is not None:
+                out.append(literal)
             if field is not None:
                 part = parts[field]
                 out.extend(part if isinstance(part, tuple) else (Text(part) if isinstance(part, str) else part,))
         return tuple(out)
+
+    def _parts(self, key: str) -> tuple[tuple[Text | None, str | None], ...]:
+        """Runs of text, each with the name of what comes after it. Sentences are said again and again."""
+        found = self._split.get(key)
+        if found is None:
+            parsed = Formatter().parse(self._flat[key])
+            found = self._split[key] = tuple((Text(text) if text else None, field) for text, field, _, _ in parsed)
+        return found
 
     def has(self, key: str) -> bool:
         """Is there such a sentence?"""

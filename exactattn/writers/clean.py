@@ -40,6 +40,8 @@ def pieces(text: str) -> tuple[Piece, ...]:
     >>> pieces("a\\x1b[0m b")
     ('a', Hidden(code='U+001B'), '[0m b')
     """
+    if text.isascii() and text.isprintable() and text:
+        return (text,)  # the usual case, at once
     spaced = "".join(" " if c in "\t\n\r" else c for c in text)
     return tuple(_joined(_marked(spaced, " \u3000\u00a0")))
 

@@ -10,8 +10,11 @@ from click.testing import CliRunner
 import exactattn as xa
 from exactattn.cli import main
 from exactattn.errors import FileError, InputError, OptionError
+from exactattn.exams import papers as drawn
+from exactattn.exams import select
 from exactattn.exams import write as papers
 from exactattn.exams.exam import exam
+from exactattn.exams.select import NoVariants, tried
 from exactattn.exams.spec import read
 from exactattn.exports.formats import FORMATS, Format, export
 
@@ -131,9 +134,43 @@ def test_keys_that_are_fractions_are_refused_where_only_decimals_are_read(tmp_pa
     assert str(caught.value) == (
         f"question 'q' has the key {key}: {name} reads no fractions; give it another tolerance than 'exact'"
     )
-    assert [path.name for path in (tmp_path / "teacher").iterdir() if "moodle" in path.name or "zip" in path.name] == []
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.parametrize("name", ["anki", "selfcheck"])
 def test_fractions_are_read_where_people_or_our_page_read_them(tmp_path, name):
     assert export(exam(read(EXACT_SPEC), seed=7), tmp_path, [name]).files
+
+
+def worked_attempts(monkeypatch, tmp_path, formats, **more):
+    """The attempts that are worked while an exam is written, and its file for Moodle."""
+    found = []
+
+    def counted(kind, asked, seed, attempt, *rest):
+        found.append((asked.id, attempt))
+        return tried(kind, asked, seed, attempt, *rest)
+
+    for module in (select, drawn):
+        monkeypatch.setattr(module, "tried", counted)
+    out = tmp_path / "-".join((*formats, *map(str, more.values())))
+    xa.export(xa.exam("by-hand", seed=7, variants=5), out, formats, **more)
+    return found, (out / "teacher" / "moodle.xml").read_bytes()
+
+
+def test_papers_that_only_a_learning_system_gets_are_worked_once(monkeypatch, tmp_path):
+    once, alone = worked_attempts(monkeypatch, tmp_path, ["moodle"])
+    assert len(once) == len(set(once)) > 5
+    again, beside = worked_attempts(monkeypatch, tmp_path, ["csv", "moodle"])
+    assert len(again) > len(set(again)) == len(once)
+    _, apart = worked_attempts(monkeypatch, tmp_path, ["moodle"], jobs=2)
+    assert alone == beside == apart
+
+
+def test_nothing_is_left_where_variants_run_out_while_a_file_is_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(select, "MOST_ATTEMPTS", 100)
+    spec = '[[question]]\nid = "q"\nkind = "K01"\nsize = {n = 1, m = 2, d_k = 2}\ndifficulty = 1\n'
+    with pytest.raises(
+        NoVariants, match=r"question 'q' \(scores\) has only [0-9]+ variants that tell right from wrong"
+    ):
+        export(exam(read(spec), seed=7, variants=900), tmp_path / "out", ["moodle"])
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == []
