@@ -21,9 +21,19 @@ from exactattn.exports.item import item, items
 from exactattn.exports.sheet import Sheet
 from exactattn.i18n import messages
 
-ASKED = Asked(
-    "weights", "K04", points=Fraction(9), size={"n": 3, "m": 3, "d_k": 3, "d_v": 3}, ask=("weights",), answer="matrix"
-)
+SCORES = {"n": 3, "m": 3, "d_k": 3}
+ALL = {**SCORES, "d_v": 3}
+QUESTIONS = {
+    "a scaled score": Asked("s", "K01", size=SCORES, ask=("scaled",), answer="number"),
+    "a row of scaled scores": Asked("s", "K01", points=Fraction(3), size=SCORES, ask=("scaled",), answer="row"),
+    "a row of scores, before and after scaling": Asked("s", "K01", points=Fraction(6), size=SCORES),
+    "a weight": Asked("w", "K04", size=ALL, ask=("weights",), answer="number"),
+    "a row of weights": Asked("w", "K04", points=Fraction(3), size=ALL, ask=("weights",), answer="row"),
+    "all nine weights": Asked("w", "K04", points=Fraction(9), size=ALL, ask=("weights",), answer="matrix"),
+}
+"""Numeric questions on 3 queries and 3 keys."""
+
+ASKED = QUESTIONS["all nine weights"]
 COUNT = 200
 
 
@@ -44,30 +54,31 @@ def sheet(worked="none"):
     return Sheet("", messages("en"), worked=worked)
 
 
+@pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.benchmark(timer=process_time)  # what counts is work, not who else is working
-def test_a_matrix_to_moodle_from_the_seed_on(benchmark, line):
+def test_to_moodle_from_the_seed_on(benchmark, line, name):
     """Drawn, keyed, set against every wrong method and written: the one pipeline."""
-    words = messages("en")
+    words, asked = messages("en"), QUESTIONS[name]
 
-    def make(k):
-        found = islice(variants(ASKED, f"benchmark-{k}"), COUNT)
+    def make():
+        found = islice(variants(asked, "benchmark"), COUNT)
         moodle.write((item(question, words, "b", n) for n, question in enumerate(found)), Nowhere(), sheet())
 
-    seeds = iter(range(10**9))
-    benchmark.pedantic(lambda: make(next(seeds)), rounds=3, warmup_rounds=1)
-    line("3 × 3 weights, verified, to Moodle XML, a variant", benchmark.stats.stats.min / COUNT)
+    benchmark.pedantic(make, rounds=5, warmup_rounds=1)
+    line(f"3 × 3, {name}: verified variants to Moodle XML", f"{COUNT / benchmark.stats.stats.min:.0f} a second")
 
 
+@pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.benchmark(timer=process_time)
-def test_a_matrix_to_moodle_once_it_is_drawn(benchmark, line):
+def test_to_moodle_once_it_is_drawn(benchmark, line, name):
     words = messages("en")
-    found = list(islice(variants(ASKED, "drawn"), COUNT))
+    found = list(islice(variants(QUESTIONS[name], "drawn"), COUNT))
 
     def make():
         moodle.write((item(question, words, "b", n) for n, question in enumerate(found)), Nowhere(), sheet())
 
     benchmark.pedantic(make, rounds=5, warmup_rounds=1)
-    line("the same, once it is drawn", benchmark.stats.stats.min / COUNT)
+    line(f"3 × 3, {name}: once drawn", benchmark.stats.stats.min / COUNT)
 
 
 @pytest.mark.parametrize("name", ["moodle", "canvas", "qti"])
