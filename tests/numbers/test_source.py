@@ -22,7 +22,7 @@ DIVISIONS = {
     "numbers/lazy.py": {"1 / s": "int / arb"},
     "numbers/value.py": {"Value.of(other, self._limits) / self": "Value / Value", "_sympy(n) / _sympy(d)": "sympy"},
     "numbers/symbolic.py": {"a / b": "sympy", "1 / product": "int / Value"},
-    "arithmetic/balls.py": {"x / column[i, 0]": "arb / arb"},
+    "arithmetic/balls.py": {"x / sums[k // m]": "arb / arb"},
     "arithmetic/symbolic.py": {"a / b": "sympy"},
 }
 
