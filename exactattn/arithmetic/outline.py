@@ -18,6 +18,24 @@ class Unseen(Exception):
     """A number was asked for where there are none: what is done depends on the numbers."""
 
 
+class Blank:
+    """What stands where the text of a number would: who compares, reads or measures it is told that there is none.
+
+    >>> Blank() == "1"
+    Traceback (most recent call last):
+        ...
+    exactattn.arithmetic.outline.Unseen: the text of a number
+    """
+
+    __slots__ = ()
+
+    def _unseen(self, *_: object) -> NoReturn:
+        raise Unseen("the text of a number")
+
+    __eq__ = __lt__ = __gt__ = __le__ = __ge__ = _unseen
+    __hash__ = __str__ = __len__ = __bool__ = __iter__ = __contains__ = __getitem__ = __getattr__ = _unseen
+
+
 class Outline(NamedTuple):
     """The shape of a matrix, and whether it is made of what is given without an exponential.
 

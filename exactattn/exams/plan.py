@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import Any
 
-from exactattn.arithmetic.outline import OutlineArithmetic, Unseen
+from exactattn.arithmetic.outline import Blank, OutlineArithmetic, Unseen
 from exactattn.exams.courses import Course, Graph, Node
 from exactattn.exams.keys import Method, in_scope
 from exactattn.exams.model import Asked
@@ -20,6 +21,7 @@ from exactattn.exams.range import Rows, Walks
 from exactattn.misconceptions import Misconception
 from exactattn.misconceptions.replay import Place
 from exactattn.trace import Quantity, Step, Trace
+from exactattn.trace.problem import Texts
 
 MOST = 64
 """So many plans are kept: a kind that draws its masks makes many."""
@@ -148,10 +150,14 @@ def _outlined(trace: Trace) -> Trace:
     for step in trace.steps:
         settings = dict(step.settings)
         if "texts" in settings:
-            settings["texts"] = tuple(("",) * len(row) for row in settings["texts"])
+            settings["texts"] = _blank(settings["texts"])
         reads = tuple(now[read] for read in step.reads)
         made = step.function(ar, *reads, **settings)
         now[step.computed] = now[step.made] = made
         steps.append(Step(step.function, reads, settings, made, made))
-    inputs = {name: tuple(("",) * len(row) for row in rows) for name, rows in trace.problem.inputs.items()}
+    inputs = {name: _blank(rows) for name, rows in trace.problem.inputs.items()}
     return Trace(replace(trace.problem, inputs=inputs), tuple(steps), ar)
+
+
+def _blank(texts: Texts) -> Any:
+    return tuple((Blank(),) * len(row) for row in texts)

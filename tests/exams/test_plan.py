@@ -14,7 +14,7 @@ from exactattn.exams.kinds.direct import Direct
 from exactattn.exams.model import Asked
 from exactattn.exams.plan import MOST, Plan, Plans, Work, make_of
 from exactattn.exams.range import Walks
-from exactattn.misconceptions import CATALOGUE
+from exactattn.misconceptions import CATALOGUE, Misconception
 from exactattn.misconceptions import find as misconception
 
 DRAWS = 12
@@ -107,6 +107,14 @@ def test_so_many_plans_are_kept():
     assert plans.plan(first, [("weights", 0)]) is held
     plans.plan(xa.attend(Q=QUERIES, K=KEYS, scale="1/3"), [("weights", 0)])
     assert plans.plan(first, [("weights", 0)]) is not held
+
+
+def test_a_method_that_reads_an_input_is_worked_on_the_variant_itself():
+    trace = xa.attend(Q=QUERIES, K=KEYS)
+    odd = Misconception("odd", "scores", lambda trace: {} if trace.problem.inputs["Q"][0][0] == "1" else None)
+    assert isinstance(Plan(trace, [("weights", 0)]).wrong(odd), Unseen)
+    texts = Misconception("texts", "scores", lambda trace: {} if "1" in trace.steps[0].settings["texts"][0] else None)
+    assert isinstance(Plan(trace, [("weights", 0)]).wrong(texts), Unseen)
 
 
 def test_an_outline_has_no_numbers():
