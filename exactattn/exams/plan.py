@@ -28,8 +28,8 @@ MOST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """What a wrong method does to what is asked: the places it touches, and the course to them."""
+class Detour:
+    """The way of a wrong method to what is asked: the places that it touches, and the course to them."""
 
     places: frozenset[Place]
     course: Course
@@ -44,20 +44,20 @@ class Plan:
         self.outline = _outlined(trace)
         self.course = self._graph.course(self.outline, wanted)
         self.nodes = [self._graph.node(step.made) for step in self.outline.steps]
-        self._wrongs: dict[str, Wrong | Unseen | None] = {}
+        self._detours: dict[str, Detour | Unseen | None] = {}
 
-    def wrong(self, method: Misconception) -> Wrong | Unseen | None:
+    def wrong(self, method: Misconception) -> Detour | Unseen | None:
         """What a method does: None where it makes no sense or leaves alone what is asked, Unseen where it looks at numbers."""
-        if method.name not in self._wrongs:
+        if method.name not in self._detours:
             try:
                 worked = method.work(self.outline)
             except Unseen as unseen:
-                self._wrongs[method.name] = unseen
+                self._detours[method.name] = unseen
             else:
-                self._wrongs[method.name] = self.among(method, worked, self.outline, self._graph)
-        return self._wrongs[method.name]
+                self._detours[method.name] = self.among(method, worked, self.outline, self._graph)
+        return self._detours[method.name]
 
-    def among(self, method: Misconception, worked: Trace | None, right: Trace, graph: Graph) -> Wrong | None:
+    def among(self, method: Misconception, worked: Trace | None, right: Trace, graph: Graph) -> Detour | None:
         """Of work done wrongly, what it does to what is asked. A step that it leaves as it is it shares with the right work."""
         if worked is None:
             return None
@@ -66,7 +66,7 @@ class Plan:
             for ask, head in self._wanted
             if in_scope(method, ask) and right.step_or_none(ask, head) not in worked.steps
         )
-        return Wrong(touched, graph.course(worked, touched)) if touched else None
+        return Detour(touched, graph.course(worked, touched)) if touched else None
 
 
 class Plans:
