@@ -31,6 +31,16 @@ def test_a_case_is_typeset_with_nothing_missing_or_sticking_out(program, name, l
     assert made.pdf.startswith(b"%PDF-")
 
 
+@pytest.mark.parametrize(
+    ("lang", "layout", "places"),
+    [("zh", "full", 40), ("en", "full", 40), ("en", "full", 25), ("zh", "ledger", 60), ("en", "worksheet", 60)],
+)
+def test_numbers_as_long_as_half_a_line_stay_on_the_page(program, lang, layout, places):
+    program("tex")
+    tex = xa.render(xa.solve("xian", places=places), "latex", lang=lang, layout=layout)
+    assert problems(typeset(tex).log) == []
+
+
 @pytest.mark.parametrize("lang", languages())
 def test_fragments_of_all_cases_go_into_one_document(program, lang):
     program("tex")

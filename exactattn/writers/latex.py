@@ -6,6 +6,7 @@ fits the line. Here every node only becomes the environment that says what it is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, assert_never
@@ -21,6 +22,7 @@ from exactattn.document import (
     Grid,
     Inlines,
     Mark,
+    Math,
     Maths,
     Note,
     PageBreak,
@@ -41,17 +43,19 @@ from exactattn.document import (
 from exactattn.errors import OptionError
 from exactattn.i18n import Messages, messages
 from exactattn.present.figures.layout import shorten, width
+from exactattn.writers.breaking import opened, segments
 from exactattn.writers.templates import latex_templates
 from exactattn.writers.tex_maths import aligned_lines, inline, maths
 from exactattn.writers.tex_tokens import code, metadata, short_token, text
 from exactattn.writers.tikz import tikz
-from exactattn.writers.wide import GAP, TOKEN, cell_ems, column_widths, head_room, matrix_parts, table_parts
+from exactattn.writers.wide import GAP, TOKEN, cell_ems, column_widths, ems, head_room, matrix_parts, table_parts
 
 NOTES = {"problem": "attnproblem", "check": "attncheck", "warning": "attnwarning", "answer": "attnresult"}
 SPREADS = {"zh": ("1.12", "1.09", "1.06")}  # of lines, and closer ones: hanzi are taller than letters
 LATIN_SPREADS = ("1.06", "1.03", "1")
 RUNNING = (96.0, 62.0)  # millimetres for the two ends of the line at the head of a sheet
 ROOMY = 56.0  # ems of a line in the size of the text
+LONG = re.compile("[0-9.]{16}", re.ASCII)  # digits that TeX cannot break leave a line too short or too long
 
 
 def latex(document: Document, *, body: Literal["page", "fragment"] = "page") -> str:
@@ -119,7 +123,8 @@ def block(node: Block) -> str:
         case Code(items):
             return rf"\attncode{{{code(plain(items))}}}" + "\n"
         case Para(items):
-            return inline(items) + "\n"
+            tex = inline(items)
+            return f"{{\\attnragged {tex}\\par}}\n" if LONG.search(tex) else f"{tex}\n"
         case Display(body):
             return _display(body)
         case Table():
@@ -219,6 +224,12 @@ def _pads(table: Table, sizes: list[float]) -> list[float]:
     return pads
 
 
+def _widest_part(items: Inlines) -> float:
+    """How wide the widest part is that no line can break, in ems; a number in a box also has its padding."""
+    lines = [opened(item.body) for item in items if isinstance(item, Math)]
+    return max((sum(map(ems, line[part])) + 1 for line in lines for part in segments(line, "after")), default=0.0)
+
+
 def _cells(row: tuple[TableCell, ...], sizes: list[float], room: int, boxes: Sequence[str] = ()) -> str:
     out: list[str] = []
     at = 0
@@ -227,7 +238,8 @@ def _cells(row: tuple[TableCell, ...], sizes: list[float], room: int, boxes: Seq
             over = sizes[at : at + cell.columns]
             edge = "@{}" if at + cell.columns == len(sizes) else ""
             # the ems are on the safe side, and here that is the narrow one: a wider cell would pull its last column out
-            tex = rf"\attnsum{{{0.92 * (sum(over) + GAP * (len(over) - 1)):.1f}em}}{{{inline(cell.items)}}}"
+            room_of_it = max(0.92 * (sum(over) + GAP * (len(over) - 1)), _widest_part(cell.items))
+            tex = rf"\attnsum{{{room_of_it:.1f}em}}{{{inline(cell.items)}}}"
             out.append(rf"\multicolumn{{{cell.columns}}}{{r{edge}}}{{{tex}}}")
             at += cell.columns
         else:

@@ -88,6 +88,8 @@ NUMBER = re.compile("-?[0-9]+(?:[.][0-9]+)?", re.ASCII)
 SCIENTIFIC = re.compile("(-?[0-9]+(?:[.][0-9]+)?)[eE]([-+]?)0*([0-9]+)", re.ASCII)
 
 LINE = 48.0  # ems of a line, a little smaller than usual
+WHOLE = 60  # digits that a line holds, in a note too; a longer number may go on in the next
+DIGITS = 20  # between the places where it may
 
 
 def maths(node: Maths) -> str:
@@ -163,10 +165,18 @@ def _apart(bracket: str) -> str:
 
 def _number(content: str) -> str:
     if NUMBER.fullmatch(content):
-        return content
+        return content if len(content) <= WHOLE + len("-0.") else _long(content)
     if power := SCIENTIFIC.fullmatch(content):
         return rf"{power[1]}\times10^{{{power[2].strip('+')}{power[3]}}}"
     return "".join(SIGNS.get(c) or (c if c in "0123456789." else rf"\text{{{token(c)}}}") for c in content)
+
+
+def _long(content: str) -> str:
+    """A number in parts, counted from its point."""
+    whole, point, places = content.partition(".")
+    first = f"{whole}{point}{places[:DIGITS]}"
+    rest = (places[at : at + DIGITS] for at in range(DIGITS, len(places), DIGITS))
+    return r"\attngroup ".join((first, *rest))
 
 
 def _symbol(symbol: Sym) -> str:

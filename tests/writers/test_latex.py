@@ -121,6 +121,15 @@ def test_inline_nodes_stand_in_a_paragraph() -> None:
     assert inline(items) == r"50 \% of \textbf{a\_b$(-1)$}$\attnmax{1}$"
 
 
+def test_a_paragraph_with_a_long_number_is_ragged_and_a_longer_number_may_go_on_in_the_next_line() -> None:
+    assert block(Para((Math(Num("0." + "3" * 13)),))) == "$0.3333333333333$\n"
+    assert block(Para((Math(Num("0." + "3" * 14)),))) == "{\\attnragged $0.33333333333333$\\par}\n"
+    assert maths(Num("-0." + "3" * 60)) == "-0." + "3" * 60
+    part = "3" * 20
+    assert maths(Num(f"-1.{part * 3}7")) == rf"-1.{part}\attngroup {part}\attngroup {part}\attngroup 7"
+    assert maths(Num("7" * 64)) == r"7777777777777777777777777777777777777777777777777777777777777777"
+
+
 def test_a_display_belongs_to_the_paragraph_before_it_and_a_figure_stays_with_it() -> None:
     figure = Figure("f", Picture(1, 1, (), ""), ())
     tex = blocks((Para((Text("Hence"),)), Display(A), Para((Text("See"),)), figure))
