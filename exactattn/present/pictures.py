@@ -20,6 +20,8 @@ from exactattn.present.sheet import Sheet, decimal_sum
 from exactattn.trace import Quantity, Trace
 
 MINUS_INFINITY = "−∞"
+PLACES = 10
+"""The most decimal places in a picture, whose room is narrow."""
 
 
 def four_steps(page: Page) -> Figure:
@@ -103,7 +105,7 @@ def heat(page: Page, q: Quantity, name: str, caption: Inlines, note: Inlines = (
         row_numbers=_numbers(rows),
         column_numbers=_numbers(columns),
     )
-    return [Figure(name, drawn, caption, note)]
+    return [Figure(name, drawn, caption, (*note, *_rounded(page, page.sheet, q)))]
 
 
 def heads_side_by_side(page: Page, sheet: Sheet) -> list[Block]:
@@ -129,13 +131,13 @@ def heads_side_by_side(page: Page, sheet: Sheet) -> list[Block]:
         row_numbers=_numbers(rows),
         column_numbers=_numbers(columns),
     )
-    return [Figure("heads", drawn, page.say("figure.heads"))]
+    return [Figure("heads", drawn, page.say("figure.heads"), _rounded(page, sheet, *found))]
 
 
 def _cells(
     sheet: Sheet, q: Quantity, rows: Sequence[int | None], columns: Sequence[int | None]
 ) -> tuple[list[list[str]], list[set[int]], list[list[bool]] | None]:
-    texts = sheet.texts(q)
+    texts = sheet.brief_texts(q, PLACES)
     out, maxima, keep = [], [], []
     closed = MINUS_INFINITY if q.name in ("masked", "shifted") else "0"
     for i in rows:
@@ -152,6 +154,12 @@ def _cells(
     return out, maxima, None if q.keep is None else keep
 
 
+def _rounded(page: Page, sheet: Sheet, *quantities: Quantity) -> Inlines:
+    """A note where a picture prints fewer places than the page."""
+    full = all(sheet.brief_texts(q, PLACES) is sheet.texts(q) for q in quantities)
+    return () if full else page.say("figure.rounded", places=str(PLACES))
+
+
 def _labels(labels: Sequence[str], shown: Sequence[int | None]) -> list[str]:
     return ["…" if k is None else labels[k] for k in shown]
 
@@ -165,7 +173,7 @@ def scaling_bars(page: Page, other: Sheet, i: int, legend: tuple[Inlines, Inline
     mine = page.trace.heads[0].weights
     theirs = other.trace.heads[0].weights
     columns = abridge.shown(mine.shape[1], page.sheet.maxima(mine, i))
-    first, second = other.texts(theirs)[i], page.sheet.texts(mine)[i]
+    first, second = other.brief_texts(theirs, PLACES)[i], page.sheet.brief_texts(mine, PLACES)[i]
     drawn = comparison(
         tokens=_labels(mine.columns, columns),
         first=["…" if j is None else first[j] for j in columns],
@@ -174,7 +182,8 @@ def scaling_bars(page: Page, other: Sheet, i: int, legend: tuple[Inlines, Inline
         axis=page.say("weight"),
         words=page.words,
     )
-    return Figure("scaling", drawn, page.say("figure.scaling", row=page.quoted(page.tokens[i])))
+    caption = page.say("figure.scaling", row=page.quoted(page.tokens[i]))
+    return Figure("scaling", drawn, caption, _rounded(page, page.sheet, mine))
 
 
 def contribution_bars(page: Page, head: int, i: int, column: int) -> list[Block]:
@@ -183,8 +192,9 @@ def contribution_bars(page: Page, head: int, i: int, column: int) -> list[Block]
     a, v = out.reads
     if page.blank or page.sheet.letters or len(page.key_tokens) > 24:
         return []
-    places = page.sheet.places_of(out.made) + 1
-    weights, values = page.sheet.texts(a)[i], [row[column] for row in page.sheet.texts(v)]
+    places = min(page.sheet.places_of(out.made) + 1, PLACES)
+    weights = page.sheet.brief_texts(a, PLACES)[i]
+    values = [row[column] for row in page.sheet.brief_texts(v, PLACES)]
     if any(not text.lstrip("-").replace(".", "").isdecimal() for text in values):
         return []
     products = [
@@ -197,12 +207,12 @@ def contribution_bars(page: Page, head: int, i: int, column: int) -> list[Block]
         contents=values,
         products=products,
         sum_of_weights=decimal_sum(weights),
-        total=page.sheet.texts(out.made)[i][column],
+        total=page.sheet.brief_texts(out.made, PLACES)[i][column],
         column=column + 1,
         words=page.words,
     )
     caption = page.say("figure.contributions", row=page.quoted(page.tokens[i]), column=Text(str(column + 1)))
-    return [Figure("contributions", drawn, caption)]
+    return [Figure("contributions", drawn, caption, _rounded(page, page.sheet, a, v, out.made))]
 
 
 def many_heads(page: Page, trace: Trace) -> Figure:

@@ -86,6 +86,19 @@ class Sheet:
             found = self._texts[id(q)] = self._written(q) if self.is_given(q) else self._rounded(q)
         return found
 
+    def brief_texts(self, q: Quantity, most: int) -> list[list[str]]:
+        """The texts for a place that has room for so many decimal places alone; longer ones are rounded from the value."""
+        texts = self.texts(q)
+        long = [[(place := text.partition(".")[2]).isdecimal() and len(place) > most for text in row] for row in texts]
+        if not any(map(any, long)):
+            return texts
+        if not self.is_given(q):
+            return self.step(q).computed.decimal(most, self.ties)
+        return [
+            [q.value(i, j).decimal(most, self.ties) if long[i][j] else text for j, text in enumerate(row)]
+            for i, row in enumerate(texts)
+        ]
+
     def _written(self, q: Quantity) -> list[list[str]]:
         step = self.step(q)
         if step.function.__name__ == "given":

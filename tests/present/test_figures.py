@@ -432,6 +432,19 @@ def test_the_comparison_of_the_article() -> None:
     assert all(text in said for text in [*unscaled, *WEIGHTS[0]])
 
 
+@pytest.mark.parametrize("digits", [40, 60, 400])
+def test_no_bar_is_shorter_than_nothing_however_long_the_numbers_are(digits: int) -> None:
+    texts = ["0." + "3" * digits, "-0." + "6" * digits]
+    ledger = contributions(
+        tokens=["a", "b"], weights=texts, contents=texts, products=texts, sum_of_weights=texts[0], total=texts[0],
+        column=1, words=EN,
+    )  # fmt: skip
+    lying = comparison(tokens=["a", "b"], first=texts, second=texts, legend=LEGEND, words=EN)
+    # on both sides of the axis as the values, 30 millimetres in all
+    assert [shape.width for shape in ledger.shapes if isinstance(shape, Bar)] == [10, 20]
+    assert all(shape.width > 0 for shape in lying.shapes if isinstance(shape, Bar))
+
+
 def test_tokens_left_out_have_no_bars() -> None:
     drawn = comparison(tokens=["a", GAP], first=["0.5", GAP], second=["0.2", GAP], legend=LEGEND, words=EN)
     assert sum(isinstance(s, Bar) for s in drawn.shapes) == 2 + len(LEGEND)

@@ -100,5 +100,18 @@ def test_a_blank_sheet_gives_nothing_away():
     assert sheet.relation(XIAN.trace.weights, (0, 0)) == Op("=")
 
 
+def test_brief_texts_are_rounded_from_the_value_where_the_printed_ones_are_long():
+    case = xa.attend([["0.123456789012"]], [["1"], ["0"]], [["2"], ["1/3"]], scale="1", places={"weights": 40})
+    sheet = Sheet(case, case.problem.settings.places)
+    assert sheet.brief_texts(case.Q, 10) == [["0.1234567890"]]
+    assert sheet.brief_texts(case.Q, 12) is sheet.texts(case.Q)
+    assert sheet.brief_texts(case.V, 0) == [["2"], ["1/3"]]
+    assert sheet.brief_texts(case.weights, 10) == case.weights.decimal(10) != sheet.texts(case.weights)
+    # of 0.4487 is printed 0.45, and that would round to 0.5
+    case = xa.attend([["0.2059"]], [["1"], ["0"]], [["2"], ["3"]], scale="1", places={"weights": 2})
+    short = Sheet(case, case.problem.settings.places)
+    assert (short.texts(case.weights), short.brief_texts(case.weights, 1)) == ([["0.55", "0.45"]], [["0.6", "0.4"]])
+
+
 def test_the_printed_weights_of_the_last_row_add_up_to_0_999(sheet):
     assert [decimal_sum(row) for row in sheet.texts(XIAN.trace.weights)] == ["1.000"] * 5 + ["0.999"]

@@ -7,8 +7,9 @@ import itertools
 import pytest
 
 import exactattn as xa
-from exactattn.document import Figure, Note, Section, plain
+from exactattn.document import Bar, Figure, Label, Note, Section, plain
 from exactattn.present.abridge import shown
+from exactattn.present.figures.layout import PAGE
 from exactattn.present.view import LAYOUTS
 
 XIAN = xa.solve("xian")
@@ -115,3 +116,24 @@ def test_what_is_left_out_leaves_the_ends_and_what_was_asked_for(count):
     assert wanted <= set(found)
     kept = [k for k in found if k is not None]
     assert kept == sorted(set(kept))
+
+
+@pytest.mark.parametrize("places", [11, 25, 40, 60])
+def test_pictures_have_room_for_their_bars_however_many_places_are_printed(places):
+    figures = {figure.name: figure for figure in xa.solve("xian", places=places).figures(lang="en")}
+    for figure in figures.values():
+        assert figure.picture.width <= PAGE
+        bars = [shape for shape in figure.picture.shapes if isinstance(shape, Bar)]
+        assert all(bar.width >= 0 and bar.height >= 0 for bar in bars)
+    drawn = figures["contributions"].picture
+    assert max(bar.width for bar in drawn.shapes if isinstance(bar, Bar)) > 30
+    said = {plain(shape.items) for shape in drawn.shapes if isinstance(shape, Label)}
+    assert {"0.2593721777", "0.2637117628"} <= said
+    assert plain(figures["contributions"].note) == "The numbers in this picture are rounded to 10 places."
+
+
+def test_pictures_print_what_the_page_prints_where_there_is_room():
+    figures = {figure.name: figure for figure in xa.solve("xian", places=9).figures(lang="en")}
+    said = {plain(s.items) for s in figures["contributions"].picture.shapes if isinstance(s, Label)}
+    assert {"0.259372178", "0.263711763"} <= said
+    assert [figures[name].note for name in ("contributions", "weights-1")] == [(), ()]

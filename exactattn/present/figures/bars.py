@@ -16,6 +16,7 @@ from exactattn.present.figures.measures import said as say
 
 HIGH = 36.0  # the height of upright bars at the last tick
 LYING = 3.6  # the height of a lying bar
+LEAST = 30.0  # room for lying bars, even where the picture then gets wider than a page
 LABEL = 40.0  # the most room for a token beside lying bars
 LEGEND = 7.6  # from the chart up to the legend
 ROLES: tuple[Literal["first", "second"], ...] = ("first", "second")
@@ -129,7 +130,7 @@ def _lying(groups: Sequence[Group], marks: Sequence[Fraction], number: float) ->
     """Groups from top to bottom, the numbers at the far ends of the bars."""
     label = min(LABEL, widest(g.token for g in groups))
     before = number + 2.0 if marks[0] < 0 else 0.0
-    length = min(110.0, PAGE - 4.0 - label - number - before - 3.0)
+    length = max(LEAST, min(110.0, PAGE - 4.0 - label - number - before - 3.0))
     span = marks[-1] - marks[0]
 
     def along(value: Fraction | int) -> float:

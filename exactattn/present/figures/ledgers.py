@@ -14,7 +14,7 @@ from exactattn.present.figures.measures import said as say
 
 PITCH = 5.6  # from one line to the next
 LABEL = 40.0  # the most room for a token
-BARS = 58.0  # the room for bars; what is left of the page, but at least LEAST
+BARS = 58.0  # the room for bars; what is left of the page, but at least LEAST, even where the picture gets wider
 LEAST = 30.0
 
 
@@ -59,7 +59,7 @@ def contributions(
     style, sizes = _sizes(tokens, heads, table)
     left = sizes[0] + 2.0
     ends = [left + sum(sizes[1 : k + 1]) + 6.0 * k for k in (1, 2, 3)]
-    bars = min(BARS, PAGE - 2.0 - ends[-1] - 8.0 - 4.0)
+    bars = max(LEAST, min(BARS, PAGE - 2.0 - ends[-1] - 8.0 - 4.0))
     start, right = ends[-1] + 8.0, ends[-1] + 8.0 + bars
     bottom = PITCH * len(tokens)
 
