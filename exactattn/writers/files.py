@@ -26,7 +26,7 @@ def write_atomically(path: str | PathLike[str], data: bytes) -> None:
     name = os.fspath(path)
     try:
         target = Path(path).resolve()
-        mode = check_writable(path)
+        mode = _mode(path)
         if mode is not None and not stat.S_ISREG(mode):
             target.write_bytes(data)
         else:
@@ -38,8 +38,23 @@ def write_atomically(path: str | PathLike[str], data: bytes) -> None:
 def check_writable(path: str | PathLike[str]) -> int | None:
     """The mode of the file that is there, None where there is none yet; an error where writing would fail.
 
-    Called before a long computation, it finds what would be found after it. Errors: FileError.
+    Called before a long computation, it finds what would be found after it: a file is made beside and removed, because
+    some folders (/proc) take none whatever their permissions say. Errors: FileError.
     """
+    mode = _mode(path)
+    if mode is None or stat.S_ISREG(mode):
+        beside = _name_beside(Path(path).resolve())
+        try:
+            os.close(_opened_new(beside))
+            beside.unlink()
+        except OSError as error:
+            why = f"the folder {beside.parent.name!r} takes no new file ({_why(error)})"
+            raise FileError("cannot write {name}: {why}", name=os.fspath(path), why=why) from None
+    return mode
+
+
+def _mode(path: str | PathLike[str]) -> int | None:
+    """The mode of the file that is there, or None; an error where what is known of the path says that writing would fail."""
     name, target = os.fspath(path), Path(path)
     try:
         target = target.resolve()
@@ -70,8 +85,11 @@ def make_folder(path: str | PathLike[str]) -> None:
         Path(path).mkdir(exist_ok=True)
     except (OSError, ValueError) as error:
         parent = Path(path).absolute().parent
-        why = f"there is no folder {parent.name!r}" if isinstance(error, FileNotFoundError) else _why(error)
-        if isinstance(error, FileExistsError):
+        why = _why(error)
+        if isinstance(error, FileNotFoundError):
+            taken = f"the folder {parent.name!r} takes no new folder"  # as /proc does not
+            why = taken if parent.is_dir() else f"there is no folder {parent.name!r}"
+        elif isinstance(error, FileExistsError):
             why = "it is no folder"
         raise FileError("cannot write {name}: {why}", name=os.fspath(path), why=why) from None
 
@@ -83,7 +101,7 @@ def opened_atomically(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     As `write_atomically`, but for regular files alone. Errors: FileError.
     """
     name = os.fspath(path)
-    mode = check_writable(path)
+    mode = _mode(path)
     try:
         with _beside(Path(path).resolve(), mode) as file:
             yield file
@@ -98,9 +116,8 @@ def _write_beside(target: Path, data: bytes, mode: int | None) -> None:
 
 @contextmanager
 def _beside(target: Path, mode: int | None) -> Iterator[BinaryIO]:
-    # random and opened as new, so that nobody can have put a link there; 0o666 is cut down by the umask
-    beside = target.with_name(f"{BESIDE}{os.urandom(8).hex()}.tmp")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    beside = _name_beside(target)
+    descriptor = _opened_new(beside)
     try:
         with open(descriptor, "wb") as file:
             yield file
@@ -111,6 +128,16 @@ def _beside(target: Path, mode: int | None) -> Iterator[BinaryIO]:
         with suppress(OSError):
             beside.unlink()
         raise
+
+
+def _name_beside(target: Path) -> Path:
+    # random and opened as new, so that nobody can have put a link there
+    return target.with_name(f"{BESIDE}{os.urandom(8).hex()}.tmp")
+
+
+def _opened_new(path: Path) -> int:
+    """A descriptor of a file that was not there; its permissions 0o666 are cut down by the umask."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
 
 
 def _why(error: Exception) -> str:

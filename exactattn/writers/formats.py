@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from exactattn.document import Document
 from exactattn.errors import OptionError, nearest
-from exactattn.writers.files import write_atomically
+from exactattn.writers.files import check_writable, write_atomically
 
 Body: TypeAlias = Literal["page", "fragment"]
 
@@ -62,6 +62,8 @@ def save(document: Callable[[], Document], path: Path, record: Callable[[], str]
     for .pdf without TeX.
     """
     suffix = path.suffix.lower()
+    if suffix in SUFFIXES:
+        check_writable(path)  # before the work, and not after it
     match SUFFIXES.get(suffix):
         case "json":
             data = record().encode()

@@ -10,6 +10,7 @@ import pytest
 
 from exactattn.errors import FileError
 from exactattn.writers.files import check_writable, make_folder, write_atomically
+from exactattn.writers.formats import save
 
 
 def message(path: Path | str, data: bytes = b"new") -> str:
@@ -134,3 +135,19 @@ def test_a_folder_that_cannot_be_made_says_why(tmp_path):
         with pytest.raises(FileError) as caught:
             make_folder(tmp_path / name)
         assert str(caught.value) == f"cannot write {tmp_path / name}: {why}"
+
+
+@pytest.mark.parametrize("suffix", ["tex", "pdf", "html", "md", "txt", "json"])
+def test_a_folder_that_takes_no_file_is_found_before_the_work(tmp_path, monkeypatch, suffix):
+    def refuses(path, *more):
+        assert str(path).startswith(str(tmp_path / ".exactattn-"))
+        raise FileNotFoundError(2, "No such file or directory")
+
+    def works():
+        raise AssertionError("nothing is worked out for a file that cannot be written")
+
+    monkeypatch.setattr(os, "open", refuses)  # as /proc does, of which os.access says that it can be written to
+    with pytest.raises(FileError) as caught:
+        save(works, tmp_path / f"x.{suffix}", works)
+    why = f"the folder {tmp_path.name!r} takes no new file (no such file or directory)"
+    assert str(caught.value) == f"cannot write {tmp_path / f'x.{suffix}'}: {why}"
