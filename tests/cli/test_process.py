@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,32 @@ def test_an_argument_that_is_no_text_makes_one_line():
     )
     assert result.returncode == 2
     assert result.stderr == b"exactattn: no bundled case and no file '\\udcff\\n\\x1b[31m'\n"
+
+
+@pytest.mark.parametrize(
+    "loading", ["exactattn.cli", "click", "exactattn.cli.console", "exactattn.cli.solving", "flint"]
+)
+def test_an_interrupt_while_modules_are_loaded_is_one_line(loading):
+    code = f"""
+import sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {loading!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+from exactattn.__main__ import start
+start()
+"""
+    result = run("solve", "xian", code=code)
+    assert (result.returncode, result.stdout) == (130, b"")
+    assert result.stderr.lstrip(b"\n") == b"exactattn: interrupted\n"
+
+
+def test_the_command_is_started_where_an_interrupt_is_met():
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {"exactattn": "exactattn.__main__:start"}
 
 
 def test_a_pipe_that_closes_early_ends_it_quietly():
