@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from exactattn.arithmetic.protocol import Arithmetic, Keep, M
 from exactattn.errors import LabelError, nearest
@@ -80,6 +80,9 @@ class Quantity:
         if self.arithmetic.name == "sympy":
             return sympy.Matrix(self.matrix)
         return sympy.Matrix(n, m, lambda i, j: self.value(int(i), int(j)).to_sympy())
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a quantity is not pickled by itself: pickle its trace, or keep Trace.to_json")
 
     def __repr__(self) -> str:
         head = "" if self.head is None else f", head {self.head}"

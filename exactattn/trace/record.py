@@ -23,8 +23,8 @@ from exactattn.trace.steps import Step, Trace
 
 FORMAT, VERSION = "exactattn-trace", 1
 
-PIPELINES: dict[str, Callable[[Any, Limits], Trace]] = {}
-"""What solves a problem again from its recorded plain data, by name; a pipeline puts itself in."""
+PIPELINES: dict[str, Callable[..., Trace]] = {}
+"""What solves a problem again from its recorded plain data (and limits), by name; a pipeline puts itself in."""
 
 _MOST_TERMS = 200_000
 """Beyond so many terms in one quantity its exact texts are left out: each weight is a sum as long as its row."""
@@ -144,6 +144,22 @@ def read(text: str | bytes, limits: Limits = LIMITS) -> Trace:
     if found is not None:
         raise InputError("this trace is not what its problem gives: {where}", where=found)
     return trace
+
+
+def recipe(trace: Trace) -> tuple[Callable[..., Trace], tuple[Any, ...]]:
+    """What pickle keeps of a trace: the pipeline, its problem as plain data, and limits where they were raised.
+
+    The numbers are those of python-flint, which do not pickle; solved again they are the same. TypeError for a trace that
+    is not what its problem gives, as one with a step exchanged.
+    """
+    solve, problem, limits = PIPELINES["attention"], _problem(trace.problem), trace.arithmetic.limits
+    given = (problem,) if limits is LIMITS else (problem, limits)
+    anew = solve(*given)
+    if anew != trace or anew.arithmetic.name != trace.arithmetic.name:
+        raise TypeError(
+            "this trace cannot be pickled: it is not what its problem gives; Trace.to_json writes what it holds"
+        )
+    return solve, given
 
 
 _DEEPEST = 20

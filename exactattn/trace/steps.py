@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from exactattn.arithmetic.protocol import Arithmetic
 from exactattn.errors import NoSuchQuantity, nearest
@@ -40,6 +40,9 @@ class Step:
     def again(self, arithmetic: Arithmetic, reads: Sequence[Quantity]) -> Quantity:
         """The same step on other operands, in any arithmetic."""
         return self.function(arithmetic, *reads, **self.settings)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a step is not pickled by itself: pickle its trace, or keep Trace.to_json")
 
     def __repr__(self) -> str:
         return f"<Step {self.function.__name__} -> {self.made!r}>"
@@ -147,6 +150,12 @@ class Trace(_Quantities):
     def __repr__(self) -> str:
         n, m = len(self.problem.tokens), len(self.problem.key_tokens)
         return f"<Trace {n} queries × {m} keys, {len(self.heads)} head(s), {len(self.steps)} steps>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its problem, and solved again when it is read."""
+        from exactattn.trace.record import recipe
+
+        return recipe(self)
 
     def to_json(self, places: Mapping[str, int] | None = None) -> str:
         """The record as JSON: every quantity exact and in certified decimals. See `trace.record`."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -15,6 +17,7 @@ from jsonschema import Draft202012Validator
 
 import exactattn as xa
 from exactattn import errors
+from exactattn.numbers.limits import Limits
 from exactattn.trace.record import schema
 
 X = [["1", "-0.50"], ["1/3", "2"]]
@@ -338,3 +341,46 @@ def test_a_record_beyond_the_limits_is_read_with_those_it_was_made_with():
 def test_numbers_in_a_record_are_exact():
     trace = xa.Trace.from_json(xa.attend([["0.1"]], [["0.2"]], [["1e-300"]]).to_json())
     assert trace.output[0, 0] == Fraction(1, 10**300)
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_pickled_trace_comes_back_with_the_same_numbers(name):
+    trace = TRACES[name]()
+    back = pickle.loads(pickle.dumps(trace))
+    assert back == trace
+    assert back.to_json() == trace.to_json()
+
+
+def test_a_pickled_trace_is_read_where_nothing_is_imported_yet():
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).output.decimal(30)[0][0])"
+    trace = TRACES["plain"]()
+    read = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(trace), capture_output=True, check=True)
+    assert read.stdout.decode().strip() == trace.output.decimal(30)[0][0]
+
+
+def test_raised_limits_are_kept_in_a_pickle():
+    raised = Limits(places=20_000)
+    trace = xa.attend(X, X, X, limits=raised)
+    back = pickle.loads(pickle.dumps(trace))
+    assert len(back.output[0, 0].decimal(15_000)) == len("0.") + 15_000
+
+
+def test_what_cannot_be_pickled_says_what_can():
+    trace = TRACES["plain"]()
+    way = "is not pickled by itself: pickle its trace, or keep Trace.to_json"
+    with pytest.raises(TypeError, match=rf"^a quantity {way}$"):
+        pickle.dumps(trace.weights)
+    with pytest.raises(TypeError, match=rf"^a step {way}$"):
+        pickle.dumps(trace.steps[0])
+    wrong = replace(trace, steps=trace.steps[:-1])
+    text = "this trace cannot be pickled: it is not what its problem gives; Trace.to_json writes what it holds"
+    with pytest.raises(TypeError, match=f"^{text}$"):
+        pickle.dumps(wrong)
+    assert pickle.loads(pickle.dumps(TRACES["two heads"]().heads[1])).index == 1
+
+
+def test_a_pickled_solution_prints_the_same_page():
+    solution = xa.solve("xian", heads=2, places={"weights": 5})
+    back = pickle.loads(pickle.dumps(solution))
+    assert back.trace == solution.trace
+    assert xa.render(back, "text", lang="en") == xa.render(solution, "text", lang="en")
