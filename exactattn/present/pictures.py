@@ -86,9 +86,14 @@ def _root(width: int) -> Maths:
     return Num(str(whole)) if whole * whole == width else Root(Num(str(width)))
 
 
+def can_be_heat(page: Page, q: Quantity) -> bool:
+    """Is there a heatmap of scores or weights? None on a worksheet or where entries hold letters."""
+    return not (page.blank or page.sheet.letters or q.shape[1] < 2)
+
+
 def heat(page: Page, q: Quantity, name: str, caption: Inlines, note: Inlines = ()) -> list[Block]:
-    """A heatmap of scores or weights; none on a worksheet or where entries hold letters."""
-    if page.blank or page.sheet.letters or q.shape[1] < 2:
+    """The heatmap where there is one and pictures are asked for."""
+    if page.view.pictures == "none" or not can_be_heat(page, q):
         return []
     rows = abridge.shown(q.shape[0], page.view.rows)
     wanted = frozenset().union(*(page.sheet.maxima(q, i) for i in page.view.rows))
@@ -110,7 +115,7 @@ def heat(page: Page, q: Quantity, name: str, caption: Inlines, note: Inlines = (
 
 def heads_side_by_side(page: Page, sheet: Sheet) -> list[Block]:
     """The weights of every head, on one colour scale (figure 7-9)."""
-    if page.blank or sheet.letters:
+    if page.view.pictures == "none" or page.blank or sheet.letters:
         return []
     found = [head.weights for head in sheet.trace.heads]
     if found[0].shape[1] < 2:
@@ -190,7 +195,7 @@ def contribution_bars(page: Page, head: int, i: int, column: int) -> list[Block]
     """What each token gives to one entry of the output (figure 7-7)."""
     out = page.trace.step("output", head)
     a, v = out.reads
-    if page.blank or page.sheet.letters or len(page.key_tokens) > 24:
+    if page.view.pictures == "none" or page.blank or page.sheet.letters or len(page.key_tokens) > 24:
         return []
     places = min(page.sheet.places_of(out.made) + 1, PLACES)
     weights = page.sheet.brief_texts(a, PLACES)[i]

@@ -38,10 +38,10 @@ def scoring(page: Page, head: int) -> Section:
     for i in page.view.rows:
         blocks.append(page.row_display(page.row_symbol("s", i), step.made, i))
     blocks += page.rounding_note([(page.say("name.scores"), page.asked_doubts(step.made))])
-    pictured = pictures.heat(page, step.made, f"scores-{head + 1}", page.say("figure.scores"))
-    blocks += pictured or [
-        page.display(_product_symbol(given), page.matrix_relation(step.made), page.matrix(step.made))
-    ]
+    if pictures.can_be_heat(page, step.made):  # it stands for the matrix; without pictures the asked rows do
+        blocks += pictures.heat(page, step.made, f"scores-{head + 1}", page.say("figure.scores"))
+    else:
+        blocks.append(page.display(_product_symbol(given), page.matrix_relation(step.made), page.matrix(step.made)))
     blocks += page.abridged(step.made)
     title = page.say("score.title", formula=Math(_product_symbol(given)))
     return page.section(page.of_head(title, head), page.say("score.aside"), blocks)

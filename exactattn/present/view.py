@@ -11,6 +11,7 @@ from exactattn.numbers.rounding import Ties
 from exactattn.trace import Trace, position
 
 Show: TypeAlias = Literal["decimal", "exact", "both"]
+Pictures: TypeAlias = Literal["drawn", "none"]
 Layout: TypeAlias = Literal["full", "brief", "ledger", "worksheet"]
 
 SHOWS: tuple[Show, ...] = ("decimal", "exact", "both")
@@ -22,7 +23,8 @@ class View:
     """The reader's choices.
 
     `rows` are positions from 0 of the queries worked in full. `found` is set where places were looked for (`auto`): the
-    names for which none would do.
+    names for which none would do. `pictures` are the heat maps and bars within the steps; without them a step has what
+    is said of the asked rows.
     """
 
     lang: str = "en"
@@ -31,6 +33,7 @@ class View:
     ties: Ties = "half-up"
     show: Show = "decimal"
     layout: Layout = "full"
+    pictures: Pictures = "drawn"
     title: str = ""
     source: str = ""
     found: tuple[str, ...] | None = None

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 import exactattn as xa
 from exactattn.document import Bar, Figure, Label, Note, Section, plain
+from exactattn.i18n import messages
 from exactattn.present.abridge import shown
 from exactattn.present.figures.layout import PAGE
-from exactattn.present.view import LAYOUTS
+from exactattn.present.page import Page
+from exactattn.present.products import mixing
+from exactattn.present.scoring import scaling, scoring
+from exactattn.present.sheet import Sheet
+from exactattn.present.softmax import softmax
+from exactattn.present.view import LAYOUTS, View
 
 XIAN = xa.solve("xian")
 
@@ -137,3 +144,26 @@ def test_pictures_print_what_the_page_prints_where_there_is_room():
     said = {plain(s.items) for s in figures["contributions"].picture.shapes if isinstance(s, Label)}
     assert {"0.259372178", "0.263711763"} <= said
     assert [figures[name].note for name in ("contributions", "weights-1")] == [(), ()]
+
+
+PICTURED = {
+    "xian": lambda heads: xa.solve("xian", heads=heads).trace,
+    "one key": lambda heads: xa.attend([["1", "2"]], [["1", "0"]], [["3", "4"]], heads=heads),
+    "letters": lambda heads: xa.attend([["a", "1"]], [["1", "0"], ["b", "1"]], [["1"], ["b"]], symbols=["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("name", PICTURED)
+@pytest.mark.parametrize("heads", [1, 2])
+def test_without_pictures_a_step_is_what_it_is_with_them_but_for_the_pictures(name, heads):
+    trace = PICTURED[name](heads)
+    sections = {}
+    for pictures in ("drawn", "none"):
+        view = View("en", (0,), trace.problem.settings.places, pictures=pictures)
+        page = Page(Sheet(trace, view.places), messages("en"), view)
+        sections[pictures] = [make(page, len(trace.heads) - 1) for make in (scoring, scaling, softmax, mixing)]
+    drawn = [
+        replace(part, blocks=tuple(b for b in part.blocks if not isinstance(b, Figure))) for part in sections["drawn"]
+    ]
+    assert sections["none"] == drawn
+    assert (drawn != sections["drawn"]) == (name != "letters")  # one key has a picture of its contribution
