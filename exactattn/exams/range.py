@@ -1,7 +1,9 @@
 """What a careful student can get: the steps run again in ball arithmetic, with a rounding to `working` places after each.
 
 Scores are exact. Scaled scores, exponentials and weights each gain ±½·10^−k (`widened`); sums gain nothing; an output is enclosed
-as Σ w_j·v_j. The range is the union over working with the maximum subtracted and without.
+as Σ w_j·v_j. Where the scale is no short decimal it may be written down rounded itself, as 1/√7 ≈ 0.37796: scaled scores gain
+±½·10^−k of the score for that, which covers a division by a rounded √d_k too (|s|/d_k·½·10^−k). The range is the union over
+working with the maximum subtracted and without.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from flint import arb_mat
 from exactattn.arithmetic.balls import BallArithmetic
 from exactattn.errors import InputError
 from exactattn.exams.courses import EXPONENTIALS, Course, Graph, Node
-from exactattn.exams.widened import BITS, exponentials, largest, shares, widened, zeros
+from exactattn.exams.widened import BITS, ends_within, exponentials, half, largest, shares, widened, zeros
 from exactattn.misconceptions.finding import tops
 from exactattn.misconceptions.replay import Place
 from exactattn.numbers.ball import bits_of
@@ -140,6 +142,9 @@ class Walks:
             plain: arb_mat = found.matrix
             return plain
         wide = widened(found, self._working)
+        if found.name == "scaled" and not ends_within(node.step.settings["by"], self._working):
+            with bits_of(BITS):
+                wide += operands[0].matrix * half(self._working)
         if shifted and node.step.function in EXPONENTIALS:
             m = found.shape[1]
             for k in largest(operands[0]) if self._instead else zeros(self._numbers(node.reads[0])):

@@ -14,6 +14,7 @@ from flint import arb, arb_mat, fmpq
 from exactattn.arithmetic.protocol import Keep
 from exactattn.numbers.ball import bits_of
 from exactattn.numbers.matrix import Linear
+from exactattn.numbers.parse import rational
 from exactattn.trace import Quantity
 
 BITS = 96
@@ -31,6 +32,17 @@ def half(working: int) -> arb:
     """±½·10^−k."""
     with bits_of(BITS):
         return arb(0, fmpq(1, 2 * 10**working))
+
+
+@lru_cache(256)
+def ends_within(by: str, working: int) -> bool:
+    """Is this scale a decimal of so many places, written down as it is?
+
+    >>> ends_within("1/sqrt(16)", 2), ends_within("1/sqrt(3)", 5), ends_within("1/3", 5)
+    (True, False, False)
+    """
+    exact = rational(by)
+    return exact is not None and (exact * 10**working).q == 1
 
 
 def widened(q: Quantity, working: int) -> arb_mat:
