@@ -43,6 +43,7 @@ from exactattn.document import (
 )
 from exactattn.i18n import Messages, messages
 from exactattn.writers import mathml, svg
+from exactattn.writers.apart import markup_apart, style_apart
 from exactattn.writers.clean import flat, pieces, shortened, token_pieces
 from exactattn.writers.displays import display
 from exactattn.writers.numbering import numbered
@@ -74,14 +75,15 @@ FONT_NOTE = (
 def html(document: Document, *, body: Literal["page", "fragment"] = "page", sheet: Sheet = "a4") -> str:
     """The document as a whole page, or as a `<div>` with its style sheet (no script; headings one level lower).
 
+    A page is light or dark as the reader's system is. A fragment is what the page around it is: by its color-scheme, or
+    by data-theme="dark" (or "light") on the fragment or on what holds it. Its class names are kept apart (`apart`).
     `sheet` is the paper that a page is printed on.
     """
     shown, words = numbered(document), messages(document.lang)
-    style = Markup(_style(shown))
     match body:
         case "page":
             script = Markup(source("html/page.js"))
-            style = Markup(_print_heads(shown.running, sheet)) + style
+            style = Markup(_print_heads(shown.running, sheet) + _faces() + _rules(shown))
             return (
                 html_templates()
                 .get_template("html/page.html")
@@ -92,7 +94,7 @@ def html(document: Document, *, body: Literal["page", "fragment"] = "page", shee
                     style=style,
                     script=script,
                     words=_buttons(words),
-                    header=Markup(_header(shown, 1)),
+                    header=Markup(_header(shown, 1, "header")),
                     body=Markup(_blocks(shown.blocks, 2)),
                 )
             )
@@ -102,9 +104,9 @@ def html(document: Document, *, body: Literal["page", "fragment"] = "page", shee
                 .get_template("html/fragment.html")
                 .render(
                     lang=LANGUAGES.get(document.lang, document.lang),
-                    style=style,
-                    header=Markup(_header(shown, 2)),
-                    body=Markup(_blocks(shown.blocks, 3)),
+                    style=Markup(_faces() + style_apart(_rules(shown))),
+                    header=Markup(markup_apart(_header(shown, 2, "div"))),
+                    body=Markup(markup_apart(_blocks(shown.blocks, 3))),
                 )
             )
         case _:
@@ -124,7 +126,7 @@ def phrase(items: Inlines) -> Markup:
 def page_of(template: str, lang: str, title: str, style: str, script: str, **holes: object) -> str:
     """A self-contained page of another template, under the same policy: `style` and `script` are templates' names."""
     palette = svg.page_rules(())
-    sheet = Markup(f"{FONT_NOTE}{_fonts()}{source('html/page.css')}.exactattn {{\n{palette}}}\n{source(style)}")
+    sheet = Markup(f"{_faces()}{source('html/page.css')}.exactattn {{\n{palette}}}\n{source(style)}")
     code = Markup(source(script))
     return (
         html_templates()
@@ -154,14 +156,14 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _style(document: Document) -> str:
+def _rules(document: Document) -> str:
     rules = svg.page_rules(_pictures(document.blocks))
-    return f"{FONT_NOTE}{_fonts()}{source('html/page.css')}.exactattn {{\n{rules}}}\n"
+    return f"{source('html/page.css')}.exactattn {{\n{rules}}}\n"
 
 
 @cache
-def _fonts() -> str:
-    out = []
+def _faces() -> str:
+    out = [FONT_NOTE]
     for name, weight, slant in FONTS:
         data = base64.b64encode((folder() / "html" / f"{name}.woff2").read_bytes()).decode()
         face = f'font-family:"Exactattn Maths";font-weight:{weight};font-style:{slant}'
@@ -189,9 +191,10 @@ def _css_string(text: str) -> str:
     return '"' + "".join(c if c.isalnum() and c.isascii() else f"\\{ord(c):x} " for c in text) + '"'
 
 
-def _header(document: Document, level: int) -> str:
+def _header(document: Document, level: int, tag: Literal["header", "div"]) -> str:
+    """The title; that of a fragment is no header of the page, to a screen reader or a style sheet."""
     meta = f'\n<p class="meta">{_inlines(document.meta)}</p>' if document.meta else ""
-    return f'<header>\n<h{level} class="title">{_inlines(document.title)}</h{level}>{meta}\n</header>'
+    return f'<{tag}>\n<h{level} class="title">{_inlines(document.title)}</h{level}>{meta}\n</{tag}>'
 
 
 def _pictures(blocks: tuple[Block, ...]) -> Iterator[Picture]:

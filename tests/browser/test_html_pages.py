@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -244,8 +245,49 @@ def test_a_fragment_lives_in_another_page_with_a_script_of_its_own(show: Callabl
     host = f"<!DOCTYPE html><meta charset=utf-8><p id=host>host</p>{html(solution(), body='fragment')}"
     tab = show(host)
     assert tab.evaluate("getComputedStyle(document.getElementById('host')).fontSize") == "16px"
-    left, right = boxes(tab, ".labels + mrow > mo")
+    left, right = boxes(tab, ".attn-labels + mrow > mo")
     assert left["height"] == right["height"] > 60
+
+
+@pytest.mark.parametrize(
+    ("host", "held", "dark"),
+    [
+        ("", "<div>", False),  # says nothing of schemes: it is light, whatever the system prefers
+        (":root{color-scheme:light}", "<div>", False),
+        (":root{color-scheme:light dark}", "<div>", True),
+        (":root{color-scheme:dark}", "<div>", True),
+        ("", '<div data-theme="dark">', True),
+        (":root{color-scheme:dark}", '<div data-theme="light">', False),
+        ("", '<div data-jp-theme-light="false">', True),
+    ],
+)
+def test_a_fragment_is_light_or_dark_as_the_page_around_it(
+    show: Callable[..., Any], host: str, held: str, dark: bool
+) -> None:
+    fragment = html(solution(), body="fragment")
+    page = f"<!DOCTYPE html><meta charset=utf-8><style>{host}</style>{held}{fragment}</div>"
+    tab = show(page, color_scheme="dark")
+    paper = tab.evaluate("getComputedStyle(document.querySelector('.exactattn')).backgroundColor")
+    assert paper == ("rgb(18, 22, 28)" if dark else "rgb(255, 255, 255)")
+    cell = tab.evaluate("getComputedStyle(document.querySelector('svg .attn-b100')).fill")
+    assert cell == ("rgb(108, 170, 226)" if dark else "rgb(8, 80, 154)")
+
+
+def test_the_style_sheet_of_a_site_does_not_find_a_fragment(show: Callable[..., Any]) -> None:
+    names = sorted(set(re.findall(r'class="([^"]*)"', html(solution()))))
+    names = sorted({name for found in names for name in found.split()} - {"exactattn"})
+    site = "".join(f".{name}{{display:none!important;color:lime!important}}" for name in names)
+    site += "header{background:lime}"
+    fragment = html(solution(), body="fragment")
+    tops = []
+    for style in ("", site):
+        tab = show(f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>{fragment}")
+        tops.append([box["y"] for box in boxes(tab, ".exactattn *:not(style)")])
+        assert "rgb(0, 255, 0)" not in tab.evaluate(
+            "[...document.querySelectorAll('.exactattn *')].map((e) => getComputedStyle(e).backgroundColor).join()"
+        )
+    assert len(names) > 20
+    assert tops[0] == tops[1]
 
 
 def test_every_token_is_itself_everywhere_and_none_acts(show: Callable[..., Any]) -> None:

@@ -134,6 +134,25 @@ def test_a_fragment_has_its_style_and_no_script(sample: Document) -> None:
     assert not [tag for _, tag in tree.tags if "id" in tag]
 
 
+def test_the_names_of_a_fragment_are_its_own_in_markup_and_style(sample: Document) -> None:
+    document = replace(sample, title=(Text('class="a b" .note{'), Token('class="c"')))
+    page, fragment = html(document), html(document, body="fragment")
+    used = {name for _, tag in Tree(fragment).tags[1:] for name in (tag.get("class") or "").split()}
+    assert used
+    assert all(name.startswith("attn-") for name in used)
+    # in the page they are the same without the prefix
+    plain_names = {name for _, tag in Tree(page).tags[1:] for name in (tag.get("class") or "").split()}
+    assert {name.removeprefix("attn-") for name in used} == plain_names
+    style = re.sub(
+        r"/\*.*?\*/", "", fragment[fragment.index(".exactattn {") : fragment.index("</style>")], flags=re.DOTALL
+    )
+    selected = set(re.findall(r"\.([a-zA-Z][\w-]*)", style))
+    assert {name for name in selected if not name.startswith("attn-")} == {"exactattn", "vscode-dark"}
+    assert "attn-step" in selected & used
+    assert 'class="a b" .note{class="c"' in Tree(fragment).text
+    assert not Tree(fragment).named("header")
+
+
 def test_a_table_has_scopes_spans_and_a_caption_and_is_reached_by_keyboard() -> None:
     table = Table(
         ((Text("Step"),), (), (Token("a"),)),

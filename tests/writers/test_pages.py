@@ -14,6 +14,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
 from exactattn.document import Document, Figure, Section
+from exactattn.writers.apart import style_apart
 from exactattn.writers.html import html
 from exactattn.writers.markdown import markdown
 from exactattn.writers.svg import svg
@@ -49,7 +50,7 @@ def golden(snapshot: SnapshotAssertion) -> Callable[[str, str], None]:
 def own(page: str) -> str:
     """The page without what is the same in every page: fonts, style sheet, script, and so their hashes."""
     for name in ("html/page.css", "html/page.js"):
-        page = page.replace(source(name), f"[{name}]")
+        page = page.replace(source(name), f"[{name}]").replace(style_apart(source(name)), f"[{name}, apart]")
     page = re.sub(r"base64,[A-Za-z0-9+/=]+", "base64,...", page)
     return re.sub(r"sha256-[A-Za-z0-9+/=]+", "sha256-...", page)
 
