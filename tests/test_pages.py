@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -37,8 +38,11 @@ def test_a_case_is_typeset_with_nothing_missing_or_sticking_out(program, name, l
 )
 def test_numbers_as_long_as_half_a_line_stay_on_the_page(program, lang, layout, places):
     program("tex")
-    tex = xa.render(xa.solve("xian", places=places), "latex", lang=lang, layout=layout)
-    assert problems(typeset(tex).log) == []
+    made = typeset(xa.render(xa.solve("xian", places=places), "latex", lang=lang, layout=layout))
+    assert problems(made.log) == []
+    text = subprocess.run(["pdftotext", "-", "-"], input=made.pdf, capture_output=True, check=True).stdout.decode()
+    assert "0.2593721777451290368282647" in text
+    assert not [line for line in text.splitlines() if line.startswith("」")]
 
 
 @pytest.mark.parametrize("lang", languages())
