@@ -153,11 +153,11 @@ def _shown(given: dict[str, Any], asked: Asked, trace: Trace) -> Trace | Refused
 
 
 def _quantities(trace: Trace, name: str) -> list[Quantity]:
-    """The asked quantity: the final output, or that of each head."""
+    """The asked quantity as the work goes on with it (rounded, where each step is): the final output, or that of each head."""
     step = trace.step_or_none(name, None)
     if step is not None:
-        return [step.computed]
-    return [found.computed for head in trace.heads if (found := trace.step_or_none(name, head.index)) is not None]
+        return [step.made]
+    return [found.made for head in trace.heads if (found := trace.step_or_none(name, head.index)) is not None]
 
 
 def _cells(kind: Kind, trace: Trace, asked: Asked, q: Quantity) -> list[tuple[int, int]]:

@@ -255,13 +255,12 @@ def test_stepwise_keys_are_those_of_rounded_work_and_both_tracks_are_accepted(ki
         for part in asked.parts:
             for entry in part.entries:
                 where = entry.place
-                of = {
-                    track: made.step(where.name, where.head).computed
-                    for track, made in (("c", carried), ("s", rounded))
-                }
+                step = rounded.step(where.name, where.head)
+                of = {"c": carried.step(where.name, where.head).computed, "s": step.made, "once": step.computed}
                 typed = {track: q.value(where.row, where.column).decimal(3) for track, q in of.items()}
-                assert typed["s"] == entry.text
+                assert typed["s"] == entry.text  # from the page, where the step stands rounded
                 assert entry.accepts(Fraction(typed["c"]))
+                assert entry.accepts(Fraction(typed["once"]))
                 differ += typed["s"] != typed["c"]
     assert differ
 
