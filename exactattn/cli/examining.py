@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 @click.option("--lang", metavar="zh|en", help="The language of the papers; by default the spec's.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="What is printed on; by default the spec's.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
-              help="pdf, tex, html, md; for the teacher csv, json, and for learning systems moodle, canvas, qti, qti3. "
-                   "Commas between several.  [default: pdf]")  # fmt: skip
+              help="pdf, tex, html, md; for the teacher csv, json, and for learning systems moodle, canvas, qti, qti3, anki, "
+                   "selfcheck. Commas between several.  [default: pdf]")  # fmt: skip
 @click.option("--maths", type=click.Choice(["mathml", "tex"]),
               help="How Moodle and Canvas get formulas.  [default: what each shows best]")  # fmt: skip
 @click.option("--worked", type=click.Choice(["full", "none"]), default="full", show_default=True,
@@ -86,7 +86,10 @@ def exam_command(
     from exactattn.exams.write import kept
     from exactattn.exports.formats import checked, export
 
-    wanted = checked([name.strip() for text in formats for name in text.split(",") if name.strip()] or ["pdf"])
+    named = [name.strip() for text in formats or ("pdf",) for name in text.split(",") if name.strip()]
+    if not named:
+        raise OptionError("--format names none: pdf, moodle or another was due")
+    wanted = checked(named)
     out = Path(output)
     asked = load(spec)
     students: Sequence[str] | None = None if roster is None else rosters.read(roster)
@@ -103,7 +106,10 @@ def exam_command(
         found = export(one, out, wanted, lang=lang, paper=paper, maths=maths, worked=worked, jobs=jobs, progress=shown)
     for sentence in found.lost:
         put_error(sentence)
-    put(f"{len(found.files)} files in {output}: papers in students, keys and solutions in teacher\n")
+    where = "papers in students, keys and solutions in teacher"
+    if not any(path.parent == out / "students" for path in found.files):
+        where = "all of them in teacher"
+    put(f"{len(found.files)} files in {output}: {where}\n")
     if found.report.least is not None:
         margin, number, id = found.report.least
         put(f"wrong methods stay {margin} units of the last place away or more (question {id}, paper {number})\n")

@@ -17,10 +17,9 @@ from exactattn.errors import OptionError
 from exactattn.exams import roster as rosters
 from exactattn.exams.model import Paper
 from exactattn.exams.papers import Papers
+from exactattn.exams.roster import MOST_PAPERS
 from exactattn.exams.spec import Spec, load
 from exactattn.writers.html import Sheet
-
-MOST_PAPERS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,8 @@ def exam(
     OptionError; NoVariants when a paper is drawn.
     """
     asked = load(spec)
+    if seed == "":
+        raise OptionError("the seed is empty: a whole number or a text was due")
     chosen = str(seed) if seed is not None else asked.seed or secrets.token_hex(16)
     return Exam(asked, chosen, Papers(asked, chosen, _students(variants, roster)))
 

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from exactattn.errors import FileError
 from exactattn.exams import roster
+from exactattn.exams.roster import MOST_PAPERS
 from exactattn.writers.files import BESIDE, make_folder
 
 PAPERS = "papers.txt"
@@ -49,14 +50,14 @@ def kept(out: Path) -> Kept | None:
     if not (teacher / "seed.txt").exists():
         return None
     try:
-        source = (teacher / "spec.toml").read_text(encoding="utf-8")
+        source = (teacher / "spec.toml").read_bytes().decode()  # with the line ends that it was given with
         seed = (teacher / "seed.txt").read_text(encoding="utf-8").removesuffix("\n")
         count = (teacher / PAPERS).read_text(encoding="utf-8").strip() if (teacher / PAPERS).exists() else None
     except (OSError, UnicodeDecodeError):
         raise FileError(
             "{out} holds an exam whose spec, seed or number of papers cannot be read", out=str(out)
         ) from None
-    if count is not None and not re.fullmatch("[1-9][0-9]{0,4}", count):
+    if count is not None and not (re.fullmatch("[1-9][0-9]{0,4}", count) and int(count) <= MOST_PAPERS):
         raise FileError(
             "{out}/teacher/{file} says {came!r}: the number of papers was due",
             out=str(out), file=PAPERS, came=count[:20],
@@ -92,7 +93,7 @@ def opened(out: Path) -> Iterator[Path]:
                 yield work
             finally:
                 shutil.rmtree(out / "teacher" / WORK, ignore_errors=True)
-                _leave([part for part in made if part != out])
+                _leave(parts[1:])
     finally:
         _leave([part for part in made if part == out])
 

@@ -205,14 +205,15 @@ class Part:
     @property
     def margin(self) -> Fraction | None:
         """How far the nearest wrong method's interval stays from what is accepted, at the entry that tells it best."""
+        unit = 10 ** (self.places + FINER)
+        accepted = [
+            ((entry.key - entry.tolerance) * unit, (entry.key + entry.tolerance) * unit) for entry in self.entries
+        ]
         best = [
-            max(
-                max(low - (entry.key + entry.tolerance), (entry.key - entry.tolerance) - high)
-                for entry, (low, high) in zip(self.entries, wrong.intervals, strict=True)
-            )
+            max(max(least - high, low - most) for (low, high), (least, most) in zip(accepted, wrong.spans, strict=True))
             for wrong in self.wrongs
         ]
-        return min(best, default=None)
+        return Fraction(min(best)) / unit if best else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ BESIDE = ("email", "emailaddress", "mail", "邮箱", "电子邮箱", "class", "�
 STARTERS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
+MOST_PAPERS = 10_000
+
 
 def read(path: str | PathLike[str]) -> tuple[str, ...]:
     """The students of a file, in its order, as `parse` finds them."""

@@ -13,12 +13,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from exactattn.errors import FileError, OptionError, nearest
 from exactattn.exams import pieces, printing, roster
 from exactattn.exams.exam import Exam
-from exactattn.exams.exam_report import Report
+from exactattn.exams.exam_report import Report, seen
 from exactattn.exams.folder import PAPERS, ROSTER, Kept, kept, opened
 from exactattn.exams.model import Asked, Paper
 from exactattn.exams.papers import Papers, fitting
@@ -33,6 +33,9 @@ FORMATS = ("pdf", "tex", "html", "md", "csv", "json")
 """What can be asked for; "csv" and "json" are the whole model, for the teacher."""
 
 MOST_JOBS = 256
+
+Reading: TypeAlias = Callable[[Sequence[Paper], Callable[[Paper], None]], None]
+"""Reads papers one by one, and tells of each that it has it."""
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done ("draw", "write", "typeset"), how much of it is done, and out of how much."""
@@ -62,7 +65,7 @@ def write(
     sheet: Sheet = "a4",
     jobs: int = 1,
     progress: Progress | None = None,
-    reading: Callable[[Sequence[Paper]], None] | None = None,
+    reading: Reading | None = None,
 ) -> Written:
     """All files of an exam, each whole or not at all.
 
@@ -81,7 +84,7 @@ def write(
         with pool(min(jobs, len(run.papers))) as workers:
             _draw(run, workers, reading)
             _begin(run)
-            if run.plan.formats:
+            if run.plan.formats or reading is None:  # the report is of all papers, whatever they are written as
                 _pieces(run, workers, work)
         if "pdf" in run.plan.formats:
             _typeset(run, work)
@@ -157,11 +160,11 @@ def _same(exam: Exam, before: Kept | None, students: tuple[str, ...], out: Path)
         )  # fmt: skip
 
 
-def _draw(run: _Run, workers: Pool, reading: Callable[[Sequence[Paper]], None] | None) -> None:
+def _draw(run: _Run, workers: Pool, reading: Reading | None) -> None:
     """Draw what all papers are made of: with several processes each question in one of them."""
     papers, total = run.papers, len(run.papers)
     if reading is not None:
-        reading(papers)
+        reading(papers, lambda paper: run.report.add(seen(paper)))
     if workers is None:
         for k in range(total):
             run.progress("draw", k, total)

@@ -20,7 +20,7 @@ from exactattn.exams.folder import opened
 from exactattn.exams.model import Paper
 from exactattn.exams.roster import file_stem
 from exactattn.exams.tolerance import EXACT
-from exactattn.exports.item import Item, items
+from exactattn.exports.item import Item, Numbers, items
 from exactattn.exports.portable import MATHS, MathsAs
 from exactattn.exports.sheet import WORKED, Sheet, Worked
 from exactattn.i18n import messages
@@ -54,10 +54,18 @@ def of_items(write: Callable[[Iterable[Item], BinaryIO, Sheet], None]) -> Writer
     return lambda exam, file, sheet: write(items(exam, sheet.words.lang), file, sheet)
 
 
-def _moodle(found: Iterable[Item], file: BinaryIO, sheet: Sheet) -> None:
+def _moodle(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
     from exactattn.exports import moodle
 
-    moodle.write(found, file, sheet)
+    found = items(exam, sheet.words.lang)
+    moodle.write(_comma_told(found, sheet) if exam.spec.decimal == "," else found, file, sheet)
+
+
+def _comma_told(found: Iterable[Item], sheet: Sheet) -> Iterator[Item]:
+    for one in found:
+        if any(isinstance(part.form, Numbers) for part in one.parts):
+            sheet.say("moodle.comma", one.question.asked.id)
+        yield one
 
 
 def _canvas(exam: Exam, file: BinaryIO, sheet: Sheet) -> None:
@@ -91,7 +99,7 @@ def _selfcheck(exam: Exam, paper: Paper, sheet: Sheet) -> bytes:
 
 
 FORMATS: dict[str, Format | Pages] = {
-    "moodle": Format("moodle.xml", of_items(_moodle)),
+    "moodle": Format("moodle.xml", _moodle),
     "canvas": Format("canvas.zip", _canvas),
     "qti": Format("qti.zip", _qti),
     "qti3": Format("qti3.zip", _qti3),
@@ -158,10 +166,13 @@ def export(
     others = [name for name in wanted if name in FORMATS]
     done: dict[str, tuple[Path, ...]] = {}
 
-    def put(name: str, found: Sequence[Paper]) -> None:
-        read = replace(exam, papers=_Read(found, name, progress or _quiet))
+    def put(name: str, found: Sequence[Paper], saw: Callable[[Paper], None] = _unnoticed) -> None:
+        read = replace(exam, papers=_Read(found, name, progress or _quiet, saw))
         done[name] = tuple(_written(FORMATS[name], read, folder / "teacher", sheet))
 
+    if any(asked.tolerance == EXACT for asked in exam.spec.questions):
+        for name in others:
+            _checked(exam.papers[0], name)  # before anything is written
     # the first is written while papers are drawn, where nothing else works them: one file, of which nothing is left on failure
     first = others[0] if others and isinstance(FORMATS[others[0]], Format) and not of_papers and jobs == 1 else None
     reading = None if first is None else partial(put, first)
@@ -194,6 +205,10 @@ def _quiet(stage: str, done: int, total: int) -> None:
     """Nobody is looking."""
 
 
+def _unnoticed(paper: Paper) -> None:
+    """Nobody asks."""
+
+
 def _checked(paper: Paper, name: str) -> None:
     """Errors: InputError for a key that is no decimal in a format that reads no fractions."""
     format = FORMATS[name]
@@ -212,10 +227,11 @@ def _checked(paper: Paper, name: str) -> None:
 class _Read(Sequence[Paper]):
     """Papers for a format: each is looked at before it is written, and how many have been read is told."""
 
-    def __init__(self, found: Sequence[Paper], name: str, told: Progress) -> None:
+    def __init__(self, found: Sequence[Paper], name: str, told: Progress, saw: Callable[[Paper], None]) -> None:
         self._found = found
         self._name = name
         self._told = told
+        self._saw = saw
 
     def __len__(self) -> int:
         return len(self._found)
@@ -224,6 +240,7 @@ class _Read(Sequence[Paper]):
         for k, paper in enumerate(self._found):
             self._told("export", k, len(self))
             _checked(paper, self._name)
+            self._saw(paper)
             yield paper
 
     @overload

@@ -114,6 +114,8 @@ def test_two_exams_do_not_mix_in_one_folder(tmp_path):
             ("exam", "quiz", "-o", "x", "--variants", "0", "--format", "md"),
             "variants is 0: 1 to 10000 were due",
         ),
+        (("exam", "quiz", "-o", "x", "--seed", ""), "the seed is empty: a whole number or a text was due"),
+        (("exam", "quiz", "-o", "x", "--format", ","), "--format names none: pdf, moodle or another was due"),
         (("exam", "--kinds", "--lang", "de"), "language 'de' is not one of en, zh"),
     ],
 )
@@ -134,3 +136,30 @@ def test_every_kind_is_listed_with_what_it_asks_and_tells_apart(lang):
     # a choice is listed with what can be asked as one
     for forms in ("row, matrix, number, choice (scaled)", "number, choice (why)", "choice, order (order)"):
         assert f": {forms}\n" in done.stdout
+
+
+def test_a_spec_with_line_ends_of_windows_finds_its_own_folder(tmp_path):
+    out, spec = tmp_path / "out", tmp_path / "quiz.toml"
+    spec.write_bytes(b'title = "T"\r\n[[question]]\r\nid = "q"\r\nkind = "K01"\r\n')
+    first = run("exam", spec, "-o", out, "--variants", 2, "--seed", 7, "--format", "md")
+    again = run("exam", spec, "-o", out, "--variants", 3, "--format", "md")
+    third = run("exam", out / "teacher" / "spec.toml", "-o", out, "--format", "md")
+    assert [done.exit_code for done in (first, again, third)] == [0, 0, 0], again.stderr
+    assert len(list((out / "students").iterdir())) == 3
+
+
+def test_where_the_files_are_is_said(tmp_path):
+    done = run("exam", "quiz", "-o", tmp_path / "a", "--seed", 7, "--format", "moodle")
+    assert done.stdout.startswith(f"5 files in {tmp_path / 'a'}: all of them in teacher\n")
+    done = run("exam", "quiz", "-o", tmp_path / "b", "--seed", 7, "--format", "md")
+    assert f"files in {tmp_path / 'b'}: papers in students, keys and solutions in teacher\n" in done.stdout
+
+
+def test_a_number_of_papers_beyond_the_limit_is_no_number_of_papers(tmp_path):
+    out = tmp_path / "out"
+    run("exam", "quiz", "-o", out, "--seed", 7, "--format", "md")
+    (out / "teacher" / "papers.txt").write_text("99999\n")
+    done = run("exam", "quiz", "-o", out, "--format", "md")
+    assert (done.exit_code, done.stderr) == (
+        2, f"exactattn: {out}/teacher/papers.txt says '99999': the number of papers was due\n",
+    )  # fmt: skip

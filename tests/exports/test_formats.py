@@ -174,3 +174,33 @@ def test_nothing_is_left_where_variants_run_out_while_a_file_is_written(monkeypa
     ):
         export(exam(read(spec), seed=7, variants=900), tmp_path / "out", ["moodle"])
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("formats", [["moodle"], ["selfcheck"], ["anki", "moodle"]])
+def test_the_report_is_of_all_papers_whatever_is_written(tmp_path, jobs, formats):
+    out, full = tmp_path / "out", tmp_path / "full"
+    done = export(exam("by-hand", seed=7, variants=2), out, formats, jobs=jobs)
+    xa.export(xa.exam("by-hand", seed=7, variants=2), full, ["md"])
+    assert (out / "teacher" / "report.md").read_bytes() == (full / "teacher" / "report.md").read_bytes()
+    assert done.report.least is not None
+    assert not (out / "students").exists()
+    export(exam("by-hand", seed=7, variants=2), full, formats, jobs=jobs)
+    assert (out / "teacher" / "report.md").read_bytes() == (full / "teacher" / "report.md").read_bytes()
+
+
+@pytest.mark.parametrize("formats", [["moodle"], ["anki", "moodle"], ["csv", "moodle"], ["selfcheck", "qti"]])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_keys_that_a_format_cannot_read_leave_nothing_behind(tmp_path, formats, jobs):
+    with pytest.raises(InputError, match=f"{formats[-1]} reads no fractions"):
+        export(exam(read(EXACT_SPEC), seed=7, variants=2), tmp_path / "out", formats, jobs=jobs)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_a_decimal_comma_is_no_comma_is_said_for_each_question_of_numbers(tmp_path):
+    spec = (
+        'decimal = ","\n[[question]]\nid = "n"\nkind = "K01"\n[[question]]\nid = "c"\nkind = "K01"\nanswer = "choice"\n'
+    )
+    done = export(exam(read(spec), seed=7), tmp_path, ["moodle"])
+    said = "n: Moodle reads a decimal comma where the language of the site has it; elsewhere 0,5 is read as 5"
+    assert [sentence for sentence in done.lost if "comma" in sentence] == [said]
