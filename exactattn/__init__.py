@@ -11,11 +11,13 @@ What needs more than the number core is imported when it is used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # of the module typing, which the command line would wait for
 if TYPE_CHECKING:
+    from typing import Any
+
     from exactattn.attention import attend
     from exactattn.audits import Audit, audit
     from exactattn.cases import Case, bundled, load_case

@@ -75,6 +75,9 @@ class Commands(click.Group):
             put_error("interrupted")
             return INTERRUPTED
         except Exception as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # Python says so of one while a class is made
+                put_error("interrupted")
+                return INTERRUPTED
             put_error(message(error))
             return code_of(error)
         return result if isinstance(result, int) else 0

@@ -75,6 +75,31 @@ start()
     assert result.stderr.lstrip(b"\n") == b"exactattn: interrupted\n"
 
 
+@pytest.mark.parametrize("loading", ["exactattn.cli", "exactattn.cli.solving"])
+def test_an_interrupt_that_python_makes_another_error_of_is_one_line(loading):
+    code = f"""
+import os, signal, sys
+
+class Named:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt  # comes out as a RuntimeError in Python 3.11
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {loading!r} == "exactattn.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+        elif name == {loading!r}:
+            type("Class", (), {{"named": Named()}})
+
+sys.meta_path.insert(0, Interrupt())
+from exactattn.__main__ import start
+start()
+"""
+    result = run("solve", "xian", code=code)
+    assert (result.returncode, result.stdout) == (130, b"")
+    assert result.stderr.lstrip(b"\n") == b"exactattn: interrupted\n"
+
+
 def test_the_command_is_started_where_an_interrupt_is_met():
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"exactattn": "exactattn.__main__:start"}
