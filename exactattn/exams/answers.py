@@ -8,6 +8,7 @@ Everything else is refused with one reason, whose words are in i18n under `marki
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -31,6 +32,18 @@ _GROUPED = {
     ".": re.compile(r"([^0-9.,]*)([1-9][0-9]{0,2}(?:,[0-9]{3})+)(\.[0-9]+)?([^0-9.,]*)\Z").match,
     ",": re.compile(r"([^0-9.,]*)([1-9][0-9]{0,2}(?:\.[0-9]{3})+)(,[0-9]+)?([^0-9.,]*)\Z").match,
 }
+# in rows: the digits of full width and their marks stand for themselves there, until a number is read
+_DIGIT, _COMMA = "[0-9０-９]", "[,，]"
+_LEADING = f"(?<![0-9.０-９．])[1-9１-９]{_DIGIT}{{0,2}}"
+_THOUSAND = re.compile(rf"{_LEADING},{_DIGIT}{{3}}(?!{_DIGIT})").search
+"""What may be a number with a mark of thousands."""
+_AS_ONE = re.compile(
+    rf"{_LEADING}(?:(?:{_COMMA}{_DIGIT}{{3}}){{2}}(?!{_DIGIT})|{_COMMA}{_DIGIT}{{3}}[.．]{_DIGIT})"
+).search
+"""What `number` reads as such a number: of two groups or more, or with a decimal point after them."""
+_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]\Z").match
+_SIZE = re.compile(r"([1-9][0-9]*)\s*[×✕⨯xX*]\s*([1-9][0-9]*)\Z").match
+_COUPLE = re.compile(r"([1-9][0-9]*),(?![0-9]{3}\Z)([1-9][0-9]*)\Z").match
 _ASCII: dict[int, int | None] = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0xFEFF: None, 0x2061: None}
 _LOOSE = re.compile(r"\s*/\s*|\s+(?=%)|(?<=^[+-])\s+")
 
@@ -117,18 +130,79 @@ def _unnamed(text: str) -> str:
     return named[2] if named and (not named[1].strip() or named[1].strip()[0].isalpha()) else text
 
 
-def entries(text: str) -> list[list[str]]:
+def entries(text: str, decimal: Decimal = ".") -> list[list[str]]:
     """The entries of a matrix or row typed whole: rows by ";", entries by spaces. Nothing is read as a number yet.
 
     Brackets around it all or around a row are passed over, one name before it all, and commas between entries: those before
-    a space, and all where there are decimal points. Where several equals signs stand, each is an entry too many: their names
-    may be in another order than the entries.
+    a space, and all where there are decimal points. What may be a number with marks of thousands stays one entry, so that
+    it is read as `number` reads it, or refused, and never becomes two. Where several equals signs stand, each is an entry
+    too many: see `named`.
 
     >>> entries("0.1 1 / 4; 20 % .3"), entries("o = [0.1, -3]"), entries("(0.1,0.2)"), entries("0,1, 0,2")
     ([['0.1', '1/4'], ['20%', '.3']], [['0.1', '-3']], [['0.1', '0.2']], [['0,1', '0,2']])
+    >>> entries("1,234.5 2"), entries("1,234.5,2"), entries("1.234,5 2", ",")
+    ([['1,234.5', '2']], [['1,234.5,2']], [['1.234,5', '2']])
     """
-    out = re.sub(r"\s*([/／⁄∕÷])\s*", r"\1", re.sub(r"\s+([%％])", r"\1", _unnamed(text.replace("＝", "=")).strip()))
-    out = re.sub("[=≈]", " = ", out)
-    out = re.sub(r"[，、]", ", ", re.sub(r"[\[\](){}（）［］]", " ", out)).strip()
-    out = re.sub(r",(?=\s)" if "." not in out else ",", " ", out)
-    return [row.split() for row in re.split("[;；]", re.sub(r"[;；]\s*$", "", out))]
+    out = _closed_up(_unnamed(text.replace("＝", "=")).strip())
+    out = re.sub(r"[\[\](){}（）［］]", " ", re.sub("[=≈]", " = ", out)).replace("、", " ").strip()
+    loose = decimal == "." and "." in out
+    rows = re.split("[;；]", re.sub(r"[;；]\s*$", "", out))
+    return [[one for chunk in row.split() for one in _apart(chunk.rstrip(",，"), decimal, loose)] for row in rows]
+
+
+def _apart(chunk: str, decimal: Decimal, loose: bool) -> list[str]:
+    """What commas without a space part. A comma of full width parts as well, but where `number` takes all for one number."""
+    if decimal == "," or _AS_ONE(chunk):
+        return [chunk] if chunk else []
+    parts = re.split("，+", chunk)
+    return [one for part in parts for one in (part.split(",") if loose and not _THOUSAND(part) else [part]) if one]
+
+
+def _closed_up(text: str) -> str:
+    """Fractions and shares without the spaces in them."""
+    return re.sub(r"\s*([/／⁄∕÷])\s*", r"\1", re.sub(r"\s+([%％])", r"\1", text))
+
+
+def size(text: str, names: Sequence[str], decimal: Decimal = ".") -> list[str] | None:
+    """The two numbers of a size, typed as a statement writes it: 16 × 12, with x or * for the sign, or (16,12).
+
+    None where it is no size, or may be something else: (1,234) may be a number, and (16,12) is one under a decimal comma;
+    "r = 16 × 12" says something of r alone, where r is one of the names of the two.
+
+    >>> [size(text, ("r", "c")) for text in ("16 × 12", "S = (16x12)", "(16,12)", "16,12", "(1,234)", "r = 16 × 12")]
+    [['16', '12'], ['16', '12'], ['16', '12'], None, None, None]
+    """
+    plain = text.translate(_ASCII).strip()
+    said = _NAMED(plain)
+    if said and _spelt(said[1]) in map(_spelt, names):
+        return None
+    plain = _unnamed(plain).strip()
+    inner = _BRACKETS(plain)
+    found = _SIZE(inner[1] if inner else plain) or (_COUPLE(inner[1]) if inner and decimal == "." else None)
+    return [found[1], found[2]] if found else None
+
+
+def named(text: str, names: Sequence[str]) -> list[str] | None:
+    """The entries of a row that are typed with their names, each before its entry and in the order due; else None.
+
+    >>> named("r = 16, c = 12", ("r", "c")), named("J_{21}≈0.5 J_22=1/4", ("J21", "J22")), named("c = 12, r = 16", ("r", "c"))
+    (['16', '12'], ['0.5', '1/4'], None)
+    """
+    plain = _closed_up(text.translate(_ASCII).strip()).rstrip(",; ")
+    inner = _BRACKETS(plain)
+    first, *pieces = re.split("[=≈]", inner[1] if inner else plain)
+    if len(pieces) != len(names) or not all(name[:1].isalpha() for name in names) or _spelt(first) != _spelt(names[0]):
+        return None
+    out: list[str] = []
+    for piece, name in zip(pieces, [*names[1:], ""], strict=True):
+        after = r"(?:\s*[,;、]\s*|\s+)" + r"[_{}]*".join(map(re.escape, _spelt(name))) + "}?" if name else ""
+        found = re.fullmatch(rf"\s*(\S+?){after}\s*", piece)
+        if not found:
+            return None
+        out.append(found[1])
+    return out
+
+
+def _spelt(name: str) -> str:
+    """A name without what sets its index low: J_{21} is J21."""
+    return re.sub(r"[_{}\s]", "", name)

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from exactattn.exams.answers import Decimal, entries
+from exactattn.exams.answers import Decimal, entries, named, size
 from exactattn.exams.handed import Handed, Problem, read
 from exactattn.exams.layout import layout
-from exactattn.exams.marking import Mark, mark
+from exactattn.exams.marking import Mark, Remark, mark
 from exactattn.exams.model import Design, Paper, Part, Question
 from exactattn.exams.roster import safe
 from exactattn.i18n import messages
@@ -75,12 +75,20 @@ def grade(papers: Sequence[Paper], answers: str, decimal: Decimal = ".", progres
     handed: dict[str, list[Handed]] = {}
     for line in lines:
         handed.setdefault(line.id, []).append(line)
+    lost: dict[str, list[Problem]] = {}
+    for problem in problems:
+        if problem.of is not None:
+            lost.setdefault(problem.of.id, []).append(problem)
     graded: list[Graded] = []
     for k, paper in enumerate(papers):
         if progress is not None:
             progress("grade", k, len(papers))
-        own = [line for id in _ids(paper) for line in handed.pop(id, ())]
-        graded.append(_graded(paper, own, decimal, problems))
+        ids = _ids(paper)
+        own = [line for id in ids for line in handed.pop(id, ())]
+        unread = [problem for id in ids for problem in lost.get(id, ())]
+        one, more = _graded(paper, own, unread, decimal)
+        graded.append(one)
+        problems += more
     problems += [Problem(line.line, "nobody", {"id": line.id}) for others in handed.values() for line in others]
     return Grades(tuple(graded), tuple(sorted(problems, key=lambda one: one.line)))
 
@@ -95,27 +103,57 @@ def _ids(paper: Paper) -> tuple[str, ...]:
     return (paper.student,) if paper.student else tuple(dict.fromkeys((str(paper.number), f"{paper.number:03}")))
 
 
-def _graded(paper: Paper, lines: Sequence[Handed], decimal: Decimal, problems: list[Problem]) -> Graded:
-    """The marks of a paper; the lines that do not count are added to the problems."""
+def _graded(
+    paper: Paper, lines: Sequence[Handed], unread: Sequence[Problem], decimal: Decimal
+) -> tuple[Graded, list[Problem]]:
+    """The marks of a paper, and the lines that do not count. What is `unread` already is said where it belongs as well."""
+    problems: list[Problem] = []
     placed: list[tuple[Handed, dict[Slot, str]]] = []
     for line in lines:
-        found = _place(paper, line)
+        found = _place(paper, line, decimal)
         if isinstance(found, Problem):
-            problems.append(found)
+            problems.append(replace(found, of=line))
         else:
             placed.append((line, found))
     claims = Counter(slot for _, found in placed for slot in found)
     given: dict[Slot, str] = {}
     for line, found in placed:
         if any(claims[slot] > 1 for slot in found):
-            problems.append(Problem(line.line, "twice"))
+            problems.append(Problem(line.line, "twice", of=line))
         else:
             given |= found
+    told = sorted((*unread, *problems), key=lambda one: one.line)
+    said = [(_belongs(paper, one), one) for one in told]
     marked = []
     for k, question in enumerate(paper.questions):
         texts = [[given.get((k, j, e)) for e in range(part.places_to_fill)] for j, part in enumerate(question.parts)]
-        marked.append(Marked(question.id, tuple(map(_bare, mark(question, texts, decimal)))))
-    return Graded(name(paper), tuple(marked))
+        marks = map(_bare, mark(question, texts, decimal))
+        marked.append(Marked(question.id, tuple(_told(one, said, k, j) for j, one in enumerate(marks))))
+    return Graded(name(paper), tuple(marked)), problems
+
+
+def _belongs(paper: Paper, problem: Problem) -> tuple[int, int | None] | None:
+    """The question and the part that a line is of that does not count: no part where none can be made out."""
+    if problem.of is None:
+        return None
+    k = _numbered([question.id for question in paper.questions], problem.of.question)
+    return None if k is None else (k, _part(paper.questions[k], problem.of.part))
+
+
+def _told(one: Mark, said: Sequence[tuple[tuple[int, int | None] | None, Problem]], k: int, j: int) -> Mark:
+    """The mark of a part with what was handed in for it and does not count: it is not missing, it was not read.
+
+    A line of which only the question is known may be of any part that has no answer.
+    """
+    missing = one.verdict == "missing"
+    remarks = tuple(
+        Remark("not-read", (("line", str(problem.line)), ("problem", problem.why), *problem.parts.items()))
+        for at, problem in said
+        if at == (k, j) or (missing and at == (k, None))
+    )
+    if not remarks:
+        return one
+    return replace(one, verdict="not-read" if missing else one.verdict, remarks=one.remarks + remarks)
 
 
 def _bare(one: Mark) -> Mark:
@@ -126,7 +164,7 @@ def _bare(one: Mark) -> Mark:
 # -- where an answer belongs -------------------------------------------------------------------------------------------------
 
 
-def _place(paper: Paper, line: Handed) -> dict[Slot, str] | Problem:
+def _place(paper: Paper, line: Handed, decimal: Decimal) -> dict[Slot, str] | Problem:
     """The entries that a line answers, with the text for each."""
     k = _numbered([question.id for question in paper.questions], line.question)
     if k is None:
@@ -137,7 +175,7 @@ def _place(paper: Paper, line: Handed) -> dict[Slot, str] | Problem:
         return Problem(
             line.line, "no-part" if line.part else "which-part", {"part": line.part, "question": question.id}
         )
-    found = _entries(question, question.parts[j], line)
+    found = _entries(question, question.parts[j], line, decimal)
     return found if isinstance(found, Problem) else {(k, j, e): text for e, text in found.items()}
 
 
@@ -163,7 +201,7 @@ def _part(question: Question, text: str) -> int | None:
     return ids.index(text) if ids.count(text) == 1 else _numbered([""] * len(ids), tidy)
 
 
-def _entries(question: Question, part: Part, line: Handed) -> dict[int, str] | Problem:
+def _entries(question: Question, part: Part, line: Handed, decimal: Decimal) -> dict[int, str] | Problem:
     """The places of a part that a line answers: the only one, an entry, a row, or all."""
     if part.form is not None and not isinstance(part.form, Design):
         if line.row or line.column:
@@ -188,7 +226,17 @@ def _entries(question: Question, part: Part, line: Handed) -> dict[int, str] | P
             return Problem(line.line, "no-entry", {"row": line.row, "column": line.column})
         return {here[0]: line.answer}
     asked = [[e for e, (i, _) in enumerate(cells) if i == row] for row in rows]
-    return _whole(asked, cells, len(layout(question, part).columns), line)
+    if len(asked) == 1 and len(asked[0]) > 1:
+        names = [labels[e].rpartition(",")[2] for e in asked[0]]
+        found = named(line.answer, names)
+        if found is None and len(names) == 2 and part.entries[0].place is None:
+            found = size(line.answer, names, decimal)
+        if found is not None:
+            return dict(zip(asked[0], found, strict=True))
+        if len(re.findall("[=≈＝]", line.answer)) > 1 and all(one[:1].isalpha() for one in names):
+            due = ", ".join(f"{one} = …" for one in names)
+            return Problem(line.line, "names", {"text": line.answer, "names": due})
+    return _whole(asked, cells, len(layout(question, part).columns), line, decimal)
 
 
 def _called(text: str, at: int, labels: set[str]) -> bool:
@@ -200,7 +248,7 @@ def _row_labels(part: Part, labels: Sequence[str], cells: Sequence[tuple[int, in
 
 
 def _whole(
-    rows: list[list[int]], cells: Sequence[tuple[int, int]], width: int, line: Handed
+    rows: list[list[int]], cells: Sequence[tuple[int, int]], width: int, line: Handed, decimal: Decimal
 ) -> dict[int, str] | Problem:
     """Rows typed whole: an entry for each that is asked, or for each of the `width` columns (those not asked are passed over).
 
@@ -208,7 +256,9 @@ def _whole(
     """
     if sum(map(len, rows)) == 1:
         return {rows[0][0]: line.answer}
-    typed = entries(line.answer)
+    typed = entries(line.answer, decimal)
+    if len(rows) == 1 and all(len(texts) == 1 for texts in typed):
+        typed = [[text for (text,) in typed]]  # one row, typed as a column
     asked = [e for row in rows for e in row]
     if len(typed) == 1 and len(typed[0]) == len(asked):
         return dict(zip(asked, typed[0], strict=True))

@@ -19,9 +19,12 @@ from exactattn.exams.model import Part, Question
 from exactattn.i18n import Messages, messages
 from exactattn.misconceptions import CATALOGUE
 
-Verdict: TypeAlias = Literal["right", "partly", "misconception", "follow-through", "wrong", "missing", "by-hand"]
+Verdict: TypeAlias = Literal[
+    "right", "partly", "misconception", "follow-through", "wrong", "missing", "not-read", "by-hand"
+]
+"""`not-read` is given by `grade`, where something was handed in that cannot be put to the part."""
 VERDICTS: tuple[Verdict, ...] = (
-    "right", "follow-through", "partly", "misconception", "wrong", "missing", "by-hand",
+    "right", "follow-through", "partly", "misconception", "wrong", "missing", "not-read", "by-hand",
 )  # fmt: skip
 
 Answers: TypeAlias = Sequence[Sequence[str | None]]
@@ -55,6 +58,8 @@ class Mark:
             parts = dict(remark.parts)
             if "why" in parts:
                 parts["why"] = words.text(f"marking.refused.{parts['why']}")
+            if "problem" in parts:
+                parts["reason"] = words.text(f"marking.problem.{parts['problem']}", **parts)
             said.append(words.text(f"marking.detail.{remark.key}", **parts))
         said += [_said(words, name) for name in self.misconceptions]
         return words.text("marking.detail.then").join(said)

@@ -177,3 +177,46 @@ def test_a_matrix_typed_whole() -> None:
 )
 def test_a_row_typed_whole_may_have_brackets_and_commas(text, found):
     assert entries(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A = 1,234.5 2", [["1,234.5", "2"]]),
+        ("1,234.5, 2", [["1,234.5", "2"]]),
+        ("-1,234.5; 1,234,567", [["-1,234.5"], ["1,234,567"]]),
+        ("1，234.5 2", [["1，234.5", "2"]]),
+        ("１，２３４．５ ２", [["１，２３４．５", "２"]]),
+        ("1,234 2.5", [["1,234", "2.5"]]),  # refused as it is alone
+        ("1,234.5,2", [["1,234.5,2"]]),  # 1 234.5 and 2, or 1, 234.5 and 2
+        ("0.5,1,234", [["0.5,1,234"]]),
+        ("10,200.5", [["10,200.5"]]),
+        ("0.127,0.110,0.763", [["0.127", "0.110", "0.763"]]),
+        ("1.5,234", [["1.5", "234"]]),
+        ("1000,234.5", [["1000", "234.5"]]),
+        ("12,-100.5", [["12", "-100.5"]]),
+        ("（16，128）", [["16", "128"]]),
+        ("0.5，0.25、0.1", [["0.5", "0.25", "0.1"]]),
+        ("[[0.1,0.2],[0.3,0.4]]", [["0.1", "0.2", "0.3", "0.4"]]),
+    ],
+)
+def test_what_may_be_thousands_is_one_entry(text, found):
+    assert entries(text) == found
+
+
+def test_thousands_and_commas_in_rows_under_a_decimal_comma():
+    assert entries("1.234,5 2", ",") == [["1.234,5", "2"]]
+    assert entries("0，5, 0，25", ",") == [["0，5", "0，25"]]
+    assert entries("0.1,0.2", ",") == [["0.1,0.2"]]
+
+
+@given(
+    st.from_regex(r"-?[0-9]{1,3}([,，. ][0-9]{3}){1,2}([.,][0-9]{1,2})?", fullmatch=True),
+    st.sampled_from([".", ","]),
+    st.sampled_from(["2", "-0,5", "0.25", "1/4"]),
+)
+def test_what_is_read_as_one_number_stays_one_in_a_row(text, decimal, other):
+    """But for spaces, which part entries in a row."""
+    if isinstance(number(text, decimal), Typed) and " " not in text:
+        assert entries(f"{text} {other}", decimal)[0][0] == text
+        assert entries(f"{other}, {text}", decimal)[0][-1] == text

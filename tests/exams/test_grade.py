@@ -178,7 +178,7 @@ def test_chinese_headers() -> None:
         ("Ada,four,a,1,,1 2", "shape"),
         ("Ada,four,a,1,,1 2 3 4", "shape"),
         ("Ada,four,a,,,1 2 3 9; 4 5 6 9; 7 8 9 9", "shape"),
-        ("Ada,four,a,1,,a = 1 b = 2 c = 3", "shape"),
+        ("Ada,four,a,1,,a = 1 b = 2 c = 3", "names"),
         (",four,a,,,1", "nameless"),
         ("Ada,,a,,,1", "nameless"),
         ("Ada,four,a,1,1", "cells"),
