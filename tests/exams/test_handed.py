@@ -242,9 +242,7 @@ def test_what_may_be_something_else_is_refused(text: str, why: str) -> None:
 def test_the_refusal_of_names_says_what_is_read() -> None:
     verdict, detail = marks(graded('Ada,sh,,"a = 1, b = 2"'))["Ada", "sh", ""]
     assert verdict == "not-read"
-    assert detail == (
-        "line 2: the names in “a = 1, b = 2” are not those due: r = …, c = … is read, in this order, or the numbers alone"
-    )
+    assert detail == ("line 2: “a = 1, b = 2”: r = …, c = … is read, in this order, or the numbers alone")
 
 
 def test_under_a_decimal_comma_a_couple_is_one_number() -> None:
