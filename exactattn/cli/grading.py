@@ -16,6 +16,7 @@ from exactattn.cli.solving import check_output
 from exactattn.errors import FileError, OptionError
 from exactattn.exams import exam as exams
 from exactattn.exams.class_report import report
+from exactattn.exams.drawn import HandedOut
 from exactattn.exams.grade import grade, marks_csv
 from exactattn.exams.model import Paper
 from exactattn.exams.spec import Spec
@@ -61,7 +62,7 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
         raise FileError("{folder} holds no exam: exactattn exam SPEC -o {folder} writes one", folder=exam)
     spec = spec_of(found.source)
     text = decode(read_file(Path(answers), answers, CASE_LIMITS), answers)
-    papers = _papers(spec, found)
+    papers = _papers(spec, found, folder)
     with progress({"grade": "marking papers"}) as shown:
         grades = grade(papers, text, "," if spec.decimal == "," else ".", shown)
     language = lang or spec.lang
@@ -78,8 +79,10 @@ def grade_command(exam: str, answers: str, output: str, reports: tuple[str, ...]
     return 1 if grades.problems else 0
 
 
-def _papers(spec: Spec, found: Kept) -> Sequence[Paper]:
-    """The papers again: of the roster's students, or as many as were written."""
+def _papers(spec: Spec, found: Kept, folder: Path) -> Sequence[Paper]:
+    """The papers again: of the roster's students, or as many as were written. They are those that were handed out."""
     if found.named:
-        return exams.exam(spec, found.seed, roster=found.students).papers
-    return exams.exam(spec, found.seed, len(found.students)).papers
+        papers = exams.exam(spec, found.seed, roster=found.students).papers
+    else:
+        papers = exams.exam(spec, found.seed, len(found.students)).papers
+    return HandedOut(papers, found.drawn, folder)

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from exactattn.errors import FileError
 from exactattn.exams import roster
+from exactattn.exams.drawn import DRAWN
 from exactattn.exams.roster import MOST_PAPERS
 from exactattn.writers.files import BESIDE, make_folder
 
@@ -33,6 +34,8 @@ class Kept:
     seed: str
     students: tuple[str, ...]
     """One for each paper: the ids of a roster, or "" for all, whose papers have numbers only."""
+    drawn: tuple[str, ...] = ()
+    """A digest of each paper, as far as the run came."""
 
     @property
     def named(self) -> bool:
@@ -53,6 +56,7 @@ def kept(out: Path) -> Kept | None:
         source = (teacher / "spec.toml").read_bytes().decode()  # with the line ends that it was given with
         seed = (teacher / "seed.txt").read_text(encoding="utf-8").removesuffix("\n")
         count = (teacher / PAPERS).read_text(encoding="utf-8").strip() if (teacher / PAPERS).exists() else None
+        drawn = tuple((teacher / DRAWN).read_text(encoding="utf-8").split()) if (teacher / DRAWN).exists() else ()
     except (OSError, UnicodeDecodeError):
         raise FileError(
             "{out} holds an exam whose spec, seed or number of papers cannot be read", out=str(out)
@@ -63,13 +67,13 @@ def kept(out: Path) -> Kept | None:
             out=str(out), file=PAPERS, came=count[:20],
         )  # fmt: skip
     if count is not None:
-        return Kept(source, seed, ("",) * int(count))
+        return Kept(source, seed, ("",) * int(count), drawn)
     if not (teacher / ROSTER).exists():
         raise FileError(
             "{out} holds an exam, but nothing says how many papers it has: write their number into {out}/teacher/{file}",
             out=str(out), file=PAPERS,
         )  # fmt: skip
-    return Kept(source, seed, roster.read(teacher / ROSTER))
+    return Kept(source, seed, roster.read(teacher / ROSTER), drawn)
 
 
 @contextmanager
@@ -93,7 +97,9 @@ def opened(out: Path) -> Iterator[Path]:
                 yield work
             finally:
                 shutil.rmtree(out / "teacher" / WORK, ignore_errors=True)
-                _leave(parts[1:])
+                # a run that was killed before may have left an empty folder for students
+                ours = (out / "teacher" / "seed.txt").exists()
+                _leave([part for part in parts[1:] if part in made or ours])
     finally:
         _leave([part for part in made if part == out])
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from exactattn.document import Document
 from exactattn.exams import paper as papers
 from exactattn.exams import printing, record, roster
+from exactattn.exams.drawn import digest
 from exactattn.exams.exam import Exam
 from exactattn.exams.exam_report import Seen, seen
 from exactattn.exams.model import Paper
@@ -54,11 +55,12 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Texts by the names of files: whole ones in students/, shares of those in teacher/; and what the report keeps of it."""
+    """Texts by the names of files: whole ones in students/, shares of those in teacher/; what the report keeps; the digest."""
 
     students: Mapping[str, str]
     teacher: Mapping[str, str]
     seen: tuple[Seen, ...]
+    digest: str
 
 
 def made(plan: Plan, order: Order) -> Pieces:
@@ -70,7 +72,7 @@ def made(plan: Plan, order: Order) -> Pieces:
     pages = [name for name in plan.formats if name in PAGES]
     tex = {"tex", "pdf"} & set(plan.formats)
     if not pages and not tex:
-        return Pieces(students, teacher, seen(paper))
+        return Pieces(students, teacher, seen(paper), digest(paper))
     sheets = papers.sheets(paper, plan.spec, plan.lang)
     students |= {f"{stem}.{name}": printing.page(sheets, name, plan.sheet) for name in pages}
     if "tex" in tex:
@@ -82,7 +84,7 @@ def made(plan: Plan, order: Order) -> Pieces:
         teacher |= {f"{name}.{suffix}": printing.section(document, suffix) for suffix in pages}
         if tex:
             teacher[f"{name}.tex"] = printing.one(document, order.number, KEEPS[name])
-    return Pieces(students, teacher, seen(paper))
+    return Pieces(students, teacher, seen(paper), digest(paper))
 
 
 KEEPS: dict[str, printing.Keep] = {"key": "questions", "solutions": "lines", "papers": "questions"}

@@ -17,8 +17,9 @@ from typing import BinaryIO, TypeAlias
 
 from exactattn.errors import FileError, OptionError, nearest
 from exactattn.exams import pieces, printing, roster
+from exactattn.exams.drawn import DRAWN, compare, digest
 from exactattn.exams.exam import Exam
-from exactattn.exams.exam_report import Report, seen
+from exactattn.exams.exam_report import Report, Seen, seen
 from exactattn.exams.folder import PAPERS, ROSTER, Kept, kept, opened
 from exactattn.exams.model import Asked, Paper
 from exactattn.exams.papers import Papers, fitting
@@ -80,7 +81,9 @@ def write(
     run = _Run(exam, out, plan, jobs, progress or _quiet)
     messages(lang)
     with opened(out) as work:
-        _same(exam, kept(out), run.papers.students, out)
+        before = kept(out)
+        _same(exam, before, run.papers.students, out)
+        run.before = () if before is None else before.drawn
         with pool(min(jobs, len(run.papers))) as workers:
             _draw(run, workers, reading)
             _begin(run)
@@ -88,6 +91,7 @@ def write(
                 _pieces(run, workers, work)
         if "pdf" in run.plan.formats:
             _typeset(run, work)
+        run.put(run.teacher / DRAWN, "".join(f"{one}\n" for one in run.drawn))
         for suffix in [name for name in pieces.PAGES if name in run.plan.formats] or ["md"]:
             page = run.report.document(run.papers, run.plan.heading, lang)
             run.put(run.teacher / f"report.{suffix}", printing.page(page, suffix, sheet))
@@ -117,6 +121,9 @@ class _Run:
     progress: Progress
     done: list[Path] = field(default_factory=list)
     report: Report = field(init=False)
+    before: tuple[str, ...] = ()
+    drawn: list[str] = field(default_factory=list)
+    """The digests of the papers: those of an earlier run, and of this one as far as it came."""
 
     def __post_init__(self) -> None:
         self.report = Report(self.plan.spec.questions)
@@ -133,6 +140,12 @@ class _Run:
     def teacher(self) -> Path:
         """Where keys are."""
         return self.out / "teacher"
+
+    def note(self, found: Sequence[Seen], digest: str) -> None:
+        """Take in the next paper. Errors: FileError where it is not the one that an earlier run handed out."""
+        self.drawn.append(digest)
+        compare(self.out, len(self.drawn), self.before, digest)
+        self.report.add(found)
 
     def put(self, path: Path, text: str) -> None:
         """Write a file at once."""
@@ -164,7 +177,7 @@ def _draw(run: _Run, workers: Pool, reading: Reading | None) -> None:
     """Draw what all papers are made of: with several processes each question in one of them."""
     papers, total = run.papers, len(run.papers)
     if reading is not None:
-        reading(papers, lambda paper: run.report.add(seen(paper)))
+        reading(papers, lambda paper: run.note(seen(paper), digest(paper)))
     if workers is None:
         for k in range(total):
             run.progress("draw", k, total)
@@ -221,7 +234,7 @@ def _pieces(run: _Run, workers: Pool, work: Path) -> None:
         after: dict[str, str] = {}
         for k, made in enumerate(mapped(workers, run.jobs, _Making(run.plan), _orders(run.papers))):
             run.progress("write", k, total)
-            run.report.add(made.seen)
+            run.note(made.seen, made.digest)
             for name, text in made.students.items():
                 run.put(run.out / "students" / name, text)
             for name, text in made.teacher.items():

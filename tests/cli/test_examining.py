@@ -150,7 +150,7 @@ def test_a_spec_with_line_ends_of_windows_finds_its_own_folder(tmp_path):
 
 def test_where_the_files_are_is_said(tmp_path):
     done = run("exam", "quiz", "-o", tmp_path / "a", "--seed", 7, "--format", "moodle")
-    assert done.stdout.startswith(f"5 files in {tmp_path / 'a'}: all of them in teacher\n")
+    assert done.stdout.startswith(f"6 files in {tmp_path / 'a'}: all of them in teacher\n")
     done = run("exam", "quiz", "-o", tmp_path / "b", "--seed", 7, "--format", "md")
     assert f"files in {tmp_path / 'b'}: papers in students, keys and solutions in teacher\n" in done.stdout
 
@@ -163,3 +163,30 @@ def test_a_number_of_papers_beyond_the_limit_is_no_number_of_papers(tmp_path):
     assert (done.exit_code, done.stderr) == (
         2, f"exactattn: {out}/teacher/papers.txt says '99999': the number of papers was due\n",
     )  # fmt: skip
+
+
+def test_nobody_is_marked_against_another_paper(tmp_path):
+    out, answers = tmp_path / "out", tmp_path / "answers.csv"
+    answers.write_text("id,question,answer\n1,four-steps,0 0 0\n", encoding="utf-8")
+    assert run("exam", "quiz", "-o", out, "--variants", 3, "--seed", 7, "--format", "md").exit_code == 0
+    drawn = out / "teacher" / "drawn.txt"
+    first, second, third = drawn.read_text().split()
+    assert len({first, second, third}) == 3
+    graded = ("grade", out, answers, "-o", tmp_path / "marks.csv")
+    assert run(*graded).exit_code in (0, 1)
+    drawn.write_text(f"{first}\n{third}\n{third}\n")
+    (out / "students" / "002.md").write_text("handed out")
+    said = (
+        f"exactattn: {out} holds papers of another version of exactattn, which this one draws otherwise (paper 2): go on with "
+        "that version, or name another folder\n"
+    )
+    (tmp_path / "marks.csv").unlink()
+    commands = (("md", 1), ("moodle", 1), ("moodle", 2), ("md,moodle", 2))
+    again = [
+        run("exam", "quiz", "-o", out, "--variants", 4, "--format", name, "--jobs", jobs) for name, jobs in commands
+    ]
+    for done in (*again, run(*graded)):
+        assert (done.exit_code, done.stderr) == (2, said)
+    assert (out / "students" / "002.md").read_text() == "handed out"
+    assert not (out / "teacher" / "moodle.xml").exists()
+    assert not (tmp_path / "marks.csv").exists()

@@ -39,7 +39,7 @@ def test_every_format_is_a_file_of_the_teachers(tmp_path, name):
     assert done.files[-1] == out / "teacher" / FORMATS[name].file
     assert done.files[-1].stat().st_size > 1000
     found = {path.name for path in (out / "teacher").iterdir()}
-    assert found - {"report.md"} == {"spec.toml", "seed.txt", "papers.txt", FORMATS[name].file}
+    assert found - {"report.md"} == {"spec.toml", "seed.txt", "papers.txt", "drawn.txt", FORMATS[name].file}
     assert not list((out / "students").glob("*"))
 
 
