@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import assert_never
 
 from exactattn.document import (
     Block,
     Display,
-    Figure,
     Grid,
     Inlines,
     Math,
@@ -23,8 +21,6 @@ from exactattn.document import (
     Root,
     Row,
     Script,
-    Section,
-    Side,
     Strong,
     Sym,
     Text,
@@ -162,7 +158,7 @@ def solution(question: Question, words: Messages) -> tuple[Block, ...]:
     trace = question.trace
     page = None if trace is None else _page(question, trace, words)
     if page is not None:
-        blocks += without_figures(_steps(page, max((part.ask for part in question.parts), key=QUANTITIES.index)))
+        blocks += _steps(page, max((part.ask for part in question.parts), key=QUANTITIES.index))
     else:
         said = words.say(words_key(question, "solution", words), **question.facts)
         blocks.append(Para(places.with_symbols(said)))
@@ -215,7 +211,7 @@ def _page(question: Question, trace: Trace, words: Messages) -> Page:
             (_exact_places(q, question.asked.working) for q in quantities), default=question.asked.working
         )
     show: Show = "both" if question.asked.numbers == "by-hand" else "decimal"
-    view = View(words.lang, rows, digits, show=show)
+    view = View(words.lang, rows, digits, show=show, pictures="none")
     return Page(Sheet(trace, digits, show=show), words, view)
 
 
@@ -252,20 +248,6 @@ def _steps(page: Page, last: str) -> list[Block]:
     if "W_O" in made and reach >= QUANTITIES.index("output"):
         blocks.append(products.projecting_out(page))
     return blocks
-
-
-def without_figures(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without their pictures: a class has many papers, and the numbers say it all."""
-    out: list[Block] = []
-    for block in blocks:
-        match block:
-            case Figure() | Side():
-                continue
-            case Section() | Note():
-                out.append(replace(block, blocks=tuple(without_figures(block.blocks))))
-            case _:
-                out.append(block)
-    return out
 
 
 def _mistakes(question: Question, words: Messages) -> list[Block]:
