@@ -45,7 +45,9 @@ def test_what_shows_tells_two_options_apart(pair: tuple[str, str]) -> None:
     assert first != second
 
 
-@pytest.mark.parametrize("name", DIFFERENT.keys() - {"pictures"})  # a picture in XML is known by its file
+@pytest.mark.parametrize(
+    "name", [name for name in DIFFERENT if name != "pictures"]
+)  # a picture in XML is known by its file
 def test_what_shows_tells_two_choices_apart(name: str) -> None:
     first, second = map(node, DIFFERENT[name])
     assert first != second
@@ -107,7 +109,9 @@ def test_styles_of_text_show_nothing_where_there_is_none(markup: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "markup", ["<b>" * 20_000 + "</i>" * 20_000, "<!--" * 20_000, "<" + "a" * 80_000, "<p " * 20_000]
+    "markup",
+    ["<b>" * 20_000 + "</i>" * 20_000, "<!--" * 20_000, "<" + "a" * 80_000, "<p " * 20_000],
+    ids=["elements", "comments", "a name", "tags"],
 )
 def test_markup_that_never_ends_is_read_in_one_go(markup: str) -> None:
     assert alike.of_html(markup) or alike.blank(markup)
