@@ -16,9 +16,10 @@ from exactattn.cli.solving import check_output
 from exactattn.errors import FileError, OptionError
 from exactattn.exams import exam as exams
 from exactattn.exams.class_report import report
-from exactattn.exams.drawn import HandedOut
+from exactattn.exams.drawn import compare, digest
 from exactattn.exams.grade import grade, marks_csv
 from exactattn.exams.model import Paper
+from exactattn.exams.papers import Watched
 from exactattn.exams.spec import Spec
 from exactattn.exams.spec import read as spec_of
 from exactattn.exams.write import Kept, kept
@@ -85,4 +86,4 @@ def _papers(spec: Spec, found: Kept, folder: Path) -> Sequence[Paper]:
         papers = exams.exam(spec, found.seed, roster=found.students).papers
     else:
         papers = exams.exam(spec, found.seed, len(found.students)).papers
-    return HandedOut(papers, found.drawn, folder)
+    return Watched(papers, lambda paper: compare(folder, paper.number, found.drawn, digest(paper)))

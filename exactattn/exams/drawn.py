@@ -5,10 +5,9 @@ Papers follow from the spec and the seed, and from how this program draws: a lat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import overload
 
 from exactattn.errors import FileError
 from exactattn.exams.model import Choice, Form, Order, Paper
@@ -51,30 +50,3 @@ def compare(out: Path, number: int, before: Sequence[str], now: str) -> None:
             "that version, or name another folder",
             out=str(out), number=number,
         )  # fmt: skip
-
-
-class HandedOut(Sequence[Paper]):
-    """Papers that are drawn again, each compared with the digest of the one in the folder."""
-
-    def __init__(self, papers: Sequence[Paper], before: Sequence[str], out: Path) -> None:
-        self._papers = papers
-        self._before = before
-        self._out = out
-
-    def __len__(self) -> int:
-        return len(self._papers)
-
-    def __iter__(self) -> Iterator[Paper]:
-        return map(self._compared, self._papers)
-
-    @overload
-    def __getitem__(self, index: int) -> Paper: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Paper]: ...
-    def __getitem__(self, index: int | slice) -> Paper | Sequence[Paper]:
-        found = self._papers[index]
-        return self._compared(found) if isinstance(found, Paper) else tuple(map(self._compared, found))
-
-    def _compared(self, paper: Paper) -> Paper:
-        compare(self._out, paper.number, self._before, digest(paper))
-        return paper

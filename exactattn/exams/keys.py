@@ -163,11 +163,16 @@ class Method:
     work: Callable[[], Trace | None]
     ranges: Sequence[Ranges]
 
-    def decimals(self, part: Part, cells: Sequence[Cell]) -> tuple[str, ...]:
-        """What it prints for a part."""
+    @property
+    def trace(self) -> Trace:
+        """The work done with it: it makes sense here, or it would have no ranges."""
         wrong = self.work()
         assert wrong is not None, self.misconception.name
-        return tuple(wrong.step(part.ask, part.head).computed.decimals(cells, part.places))
+        return wrong
+
+    def decimals(self, part: Part, cells: Sequence[Cell]) -> tuple[str, ...]:
+        """What it prints for a part."""
+        return tuple(self.trace.step(part.ask, part.head).computed.decimals(cells, part.places))
 
     @property
     def unshifted(self) -> Method:
@@ -178,10 +183,9 @@ class Method:
         """
 
         def work() -> Trace | None:
-            wrong = self.work()
-            assert wrong is not None, self.misconception.name
-            settings = replace(wrong.problem.settings, shift="none")
-            return self.misconception.work(run(replace(wrong.problem, settings=settings), LIMITS))
+            problem = self.trace.problem
+            settings = replace(problem.settings, shift="none")
+            return self.misconception.work(run(replace(problem, settings=settings), LIMITS))
 
         return Method(self.misconception, work, self.ranges[1:])
 
@@ -248,18 +252,6 @@ def _span(ends: Span, right: Span) -> Span:
     """
     least, most = ends[0] - HALF, ends[1] + HALF
     return least + (least == right[1]), most - (most == right[0])
-
-
-def _unshifted(method: Misconception, wrong: Trace) -> Trace:
-    """The wrong work without the maximum subtracted.
-
-    There are two ranges only where nothing but the softmax reads what is shifted (`range`), so what the method does otherwise
-    it does without the shift as well.
-    """
-    settings = replace(wrong.problem.settings, shift="none")
-    without = method.work(run(replace(wrong.problem, settings=settings), LIMITS))
-    assert without is not None, method.name
-    return without
 
 
 def in_scope(method: Misconception, ask: str) -> bool:

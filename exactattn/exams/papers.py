@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import overload
@@ -85,6 +85,32 @@ class Papers(Sequence[Paper]):
 
     def _kept(self) -> Iterator[tuple[array[int], Asked]]:
         return zip(self.attempts, self._spec.questions, strict=True)
+
+
+class Watched(Sequence[Paper]):
+    """Papers, each of which is looked at before it is handed on."""
+
+    def __init__(self, papers: Sequence[Paper], look: Callable[[Paper], None]) -> None:
+        self._papers = papers
+        self._look = look
+
+    def __len__(self) -> int:
+        return len(self._papers)
+
+    def __iter__(self) -> Iterator[Paper]:
+        return map(self._looked_at, self._papers)
+
+    @overload
+    def __getitem__(self, index: int) -> Paper: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Paper, ...]: ...
+    def __getitem__(self, index: int | slice) -> Paper | tuple[Paper, ...]:
+        found = self._papers[index]
+        return self._looked_at(found) if isinstance(found, Paper) else tuple(map(self._looked_at, found))
+
+    def _looked_at(self, paper: Paper) -> Paper:
+        self._look(paper)
+        return paper
 
 
 def worked(

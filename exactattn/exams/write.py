@@ -178,6 +178,7 @@ def _draw(run: _Run, workers: Pool, reading: Reading | None) -> None:
     papers, total = run.papers, len(run.papers)
     if reading is not None:
         reading(papers, lambda paper: run.note(seen(paper), digest(paper)))
+        return
     if workers is None:
         for k in range(total):
             run.progress("draw", k, total)

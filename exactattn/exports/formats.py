@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias, assert_never, overload
+from typing import BinaryIO, Literal, TypeAlias, assert_never
 
 from exactattn.errors import InputError, OptionError, nearest
 from exactattn.exams import write as papers
@@ -18,6 +18,7 @@ from exactattn.exams.exam import Exam
 from exactattn.exams.exam_report import Report
 from exactattn.exams.folder import opened
 from exactattn.exams.model import Paper
+from exactattn.exams.papers import Watched
 from exactattn.exams.roster import file_stem
 from exactattn.exams.tolerance import EXACT
 from exactattn.exports.item import Item, Numbers, items
@@ -167,7 +168,12 @@ def export(
     done: dict[str, tuple[Path, ...]] = {}
 
     def put(name: str, found: Sequence[Paper], saw: Callable[[Paper], None] = _unnoticed) -> None:
-        read = replace(exam, papers=_Read(found, name, progress or _quiet, saw))
+        def look(paper: Paper) -> None:
+            (progress or _quiet)("export", paper.number - 1, len(found))
+            _checked(paper, name)
+            saw(paper)
+
+        read = replace(exam, papers=Watched(found, look))
         done[name] = tuple(_written(FORMATS[name], read, folder / "teacher", sheet))
 
     if any(asked.tolerance == EXACT for asked in exam.spec.questions):
@@ -222,30 +228,3 @@ def _checked(paper: Paper, name: str) -> None:
                     "question {id!r} has the key {key}: {name} reads no fractions; give it another tolerance than {exact!r}",
                     id=question.asked.id, key=fractions[0], name=name, exact=EXACT,
                 )  # fmt: skip
-
-
-class _Read(Sequence[Paper]):
-    """Papers for a format: each is looked at before it is written, and how many have been read is told."""
-
-    def __init__(self, found: Sequence[Paper], name: str, told: Progress, saw: Callable[[Paper], None]) -> None:
-        self._found = found
-        self._name = name
-        self._told = told
-        self._saw = saw
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def __iter__(self) -> Iterator[Paper]:
-        for k, paper in enumerate(self._found):
-            self._told("export", k, len(self))
-            _checked(paper, self._name)
-            self._saw(paper)
-            yield paper
-
-    @overload
-    def __getitem__(self, index: int) -> Paper: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Paper]: ...
-    def __getitem__(self, index: int | slice) -> Paper | Sequence[Paper]:
-        return self._found[index]
