@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 import exactattn as xa
@@ -16,6 +18,7 @@ from exactattn.exams.plan import MOST, Plan, Plans, Work, make_of
 from exactattn.exams.range import Walks
 from exactattn.misconceptions import CATALOGUE, Misconception
 from exactattn.misconceptions import find as misconception
+from exactattn.numbers.matrix import Linear
 
 DRAWS = 12
 WANTED = ("scores", "scaled", "exps", "sums", "weights", "output")
@@ -60,6 +63,27 @@ def test_every_wrong_method_gives_on_its_plan_what_it_gives(name):
             if found is not None:
                 same(found[1].ranges, walks.ranges(wrong, touched))
                 assert found[1].work() == wrong
+
+
+@pytest.mark.parametrize("name", [kind.id for kind in kinds().values()])
+def test_an_outline_has_the_shapes_of_the_work_and_knows_what_may_be_zero(name):
+    """Whatever `exact` arithmetic might refuse to divide by is known for it: all that it holds as surds."""
+    kind = find(name)
+    for trace in islice(drawn(kind), 3):
+        plan = Plan(trace, [("weights", 0)])
+        for row in (None, *CATALOGUE, *kind.own(Asked("q", name))):
+            try:
+                outline = plan.outline if row is None else row.work(plan.outline)
+            except Unseen:
+                continue
+            work = trace if row is None else row.work(trace)
+            assert (outline is None) == (work is None)
+            for drawn_step, step in zip(outline.steps, work.steps, strict=True) if work is not None else ():
+                matrix = drawn_step.made.matrix
+                assert (drawn_step.function, drawn_step.name, drawn_step.head) == (step.function, step.name, step.head)
+                assert (matrix.n, matrix.m) == drawn_step.made.shape == step.made.shape
+                assert drawn_step.made.keep == step.made.keep
+                assert matrix.linear or not isinstance(step.made.exact, Linear)
 
 
 def test_kinds_with_a_trace_are_among_them():
